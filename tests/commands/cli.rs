@@ -992,6 +992,8 @@ fn a_position_as_a_card() {
     let before = ["eval", OPENING, "--ply", "0", "--html"];
     for (arguments, words) in [(&with_dice[..], "<td>8/5 6/5</td>"), (&before, "<pre>")] {
         let page = stdout(arguments);
+        let shows_best = page.contains("class=\"arrow\"");
+        assert_eq!(shows_best, arguments.contains(&"--dice"));
         assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
         assert_has!(page, words, "<code>XGID=", "4HPwATDgc/ABMA:");
         for words in ["<a ", "href", "http", "src=", "<script"] {
@@ -1002,6 +1004,46 @@ fn a_position_as_a_card() {
     let doubled = "XGID=-b--B-E-C---cD---e-e----A-:0:0:1:D:2:3:0:7:10";
     let page = stdout(&["eval", doubled, "--ply", "0", "--html"]);
     assert_has!(page, "<code>4PPBATCYz8EDIA:");
+}
+
+/// Errors with arrows come first, then both players as bars, and the moves are folded.
+#[test]
+fn a_page_opens_with_the_worst_errors() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/sample_matches/clara-dev-3pt.mat"
+    );
+    let review = [
+        "review",
+        path,
+        "--ply",
+        "0",
+        "--no-store",
+        "--format",
+        "html",
+    ];
+    let page = stdout(&review);
+    let parts = [
+        "<h2>Worst decisions",
+        "class=\"arrow\"",
+        "<summary>8 more",
+        "class=\"bar left\"",
+        "<details><summary><h2>Game 1",
+    ];
+    let places = parts.map(|part| page.find(part).expect(part));
+    assert!(places.is_sorted(), "{places:?}");
+}
+
+/// A cube that nobody has turned shows 1, as on the screen.
+#[test]
+fn a_cube_in_the_middle_shows_its_value() {
+    let cube = |power: u32| {
+        let id = format!("XGID=-b----E-C---eE---c-e----B-:{power}:0:1:00:0:0:0:0:10");
+        let page = stdout(&["board", &id]);
+        let number = page.lines().find(|line| line.contains("cube-number"));
+        number.expect("a number").to_owned()
+    };
+    assert_ne!(cube(0), cube(6));
 }
 
 /// The text has all figures of a double on offer from one side, that of the doubler; the document keeps the chances of

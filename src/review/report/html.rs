@@ -7,10 +7,11 @@ use super::moves_html;
 use super::said_html::{isolated, said};
 use super::style::CSS;
 use super::text;
-use super::{DecisionPlace, Report, chart, dice};
+use super::{DecisionPlace, Report, bars, chart, dice};
 use crate::diagram::Diagram;
 use crate::game::Player;
 use crate::grid::Grid;
+use crate::notation::parse_play;
 use crate::review::figures::pr_factor;
 use crate::sanitize::escape_markup as escape;
 
@@ -45,6 +46,9 @@ document.querySelectorAll('button.copy').forEach(function (b) {
 /// Most errors shown with a board.
 const BOARDS: usize = 12;
 
+/// Errors in view when the page opens; the others are folded below them.
+const OPEN: usize = 4;
+
 /// The review as a page; its worst errors are those of one player if one is named.
 pub fn write(report: &Report, whose: Option<Player>) -> String {
     let [left, right] = &report.players;
@@ -61,8 +65,8 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
         text::rolled(report).map_or_else(String::new, |r| format!("<br>{}", escape(&r))),
         text::file_name(report).map_or_else(String::new, |f| format!("<br>{}", escape(&f))),
     );
-    // What a reader wants first: who, the result, how well, how luckily, and the story as a chart.
-    table(&mut out, &text::players(report, report.names()));
+    worst(&mut out, report, whose);
+    bars::write(&mut out, report);
     let chart = chart::chart(report);
     if !chart.is_empty() {
         let _ = writeln!(
@@ -70,9 +74,10 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
             "<h2>Course of the match</h2><div class=\"wide\">{chart}</div>"
         );
     }
-    worst(&mut out, report, whose);
     explanation(&mut out, report);
-    out.push_str("<h2>Where equity is lost</h2>");
+    out.push_str("<details><summary><h2>All figures</h2></summary>");
+    table(&mut out, &text::players(report, report.names()));
+    out.push_str("</details>\n<h2>Where equity is lost</h2>");
     table(&mut out, &text::types(report, report.names()));
     out.push_str("<h2>Games</h2>");
     table(&mut out, &text::games(report, report.names()));
@@ -84,6 +89,7 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
         out.push_str("<h2>Resignations, not in the totals</h2>");
         table(&mut out, &grid);
     }
+    out.push_str("<h2>All moves</h2>");
     for (index, game) in report.games.iter().enumerate() {
         moves_html::game(&mut out, report, index, game);
     }
@@ -141,9 +147,20 @@ fn worst(out: &mut String, report: &Report, whose: Option<Player>) {
     let _ = writeln!(out, "<h2>Worst decisions{of}</h2><div class=\"cards\">");
     let shown = places.len().min(BOARDS);
     for (i, place) in places.iter().take(shown).enumerate() {
+        if i == OPEN {
+            let more = shown - OPEN;
+            let _ = write!(
+                out,
+                "</div><details><summary>{more} more</summary><div class=\"cards\">"
+            );
+        }
         card(out, report, place, i, shown);
     }
-    out.push_str("</div>\n");
+    let folded = if shown > OPEN { "</details>" } else { "" };
+    let _ = writeln!(
+        out,
+        "</div>{folded}<p class=\"note\">Arrows show the best play.</p>"
+    );
     if text::rolled(report).is_some() {
         out.push_str(
             "<p class=\"note\">R: rolled out, with half the width of the 95% interval.</p>\n",
@@ -179,14 +196,20 @@ fn card(out: &mut String, report: &Report, place: &DecisionPlace, i: usize, of: 
     out.push_str("</p></article>\n");
 }
 
-/// Writes the board of a decision.
+/// Writes the board of a decision, with the best play as arrows.
 fn board(out: &mut String, report: &Report, place: &DecisionPlace) {
     let (game, one) = report.at(place);
+    let state = report.state_at(place);
+    let [_, best] = one.played_and_best(place.silent);
+    let play = state
+        .roll
+        .and_then(|roll| parse_play(best, &state.position, roll).ok());
     let who = &report.players[one.player.index()].name;
     let label = format!("game {} move {}, {who} on roll", game.number, one.number);
     let diagram = Diagram {
         player: one.player,
-        ..Diagram::new(report.state_at(place))
+        play,
+        ..Diagram::new(state)
     };
     out.push_str(&diagram.svg_element(&label));
 }

@@ -5,6 +5,7 @@
 //! the machine output's: see `docs/reference/json-keys.tsv`.
 
 mod annotations;
+mod bars;
 pub mod build;
 mod by_type;
 pub(crate) mod chart;

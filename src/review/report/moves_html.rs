@@ -25,7 +25,7 @@ pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameR
     };
     let _ = writeln!(
         out,
-        "<h2>Game {} <span class=\"soft\">{}–{}{crawford}; {result}</span></h2>\
+        "<details><summary><h2>Game {} <span class=\"soft\">{}–{}{crawford}; {result}</span></h2></summary>\
          <div class=\"wide\"><table class=\"moves\"><tr><th>no</th><th class=\"text\">player</th><th>roll</th>\
          <th class=\"text\">played</th><th>error</th><th class=\"text\">best</th><th>luck</th><th>{}</th></tr>",
         game.number,
@@ -42,7 +42,7 @@ pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameR
         };
         row(out, report, one, &chart::anchor(&place));
     }
-    out.push_str("</table></div>\n");
+    out.push_str("</table></div></details>\n");
 }
 
 fn row(out: &mut String, report: &Report, one: &MoveReport, anchor: &str) {

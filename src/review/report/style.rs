@@ -22,8 +22,8 @@ th:first-child,td:first-child,.text,.words{text-align:left}
 .moves th:nth-child(7),.moves th:nth-child(8){width:5.5em}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(26rem,100%),1fr));gap:1rem}
 .card{border:1px solid var(--rule);border-radius:6px;padding:.7rem;break-inside:avoid;min-width:0;overflow-x:auto}
-.card table{width:100%;font-size:.8rem}
-.card td{padding:.15em .3em}.card td:first-child{padding-left:0;white-space:normal}
+.card table{font-size:.8rem}
+.card th,.card td{padding:.15em .5em}.card :is(th,td):first-child{padding-left:0;white-space:normal}
 .bad{color:var(--warm);font-weight:600}.meh{color:var(--amber)}
 .made{font-weight:600}.level td{border-top:1px solid var(--soft)}
 a{color:inherit}
@@ -44,17 +44,22 @@ svg text{font:10px system-ui,sans-serif;text-anchor:middle;fill:var(--soft)}
 .board .note{fill:none;stroke:var(--soft);stroke-width:1.5}
 .board .cube{fill:#fff;stroke:#222;stroke-width:1.4}
 .board .cube-number{fill:none;stroke:#222;stroke-width:2}
+.board .arrow{fill:none;stroke:#18804a;stroke-width:4}.board .arrow-head{fill:#18804a}
+.board .landing{fill:none;stroke:#18804a;stroke-width:2;stroke-dasharray:5 5}
+.board .hit{fill:none;stroke:#cc2c24;stroke-width:4}
+.bars{width:100%;max-width:48rem}.bars .track{width:32%;padding-left:0}
+.bar{display:block;height:.7em;border-radius:2px}.bar.left{background:#2f6fb5}.bar.right{background:#d1652b}
 .chart .rule{stroke:var(--rule);fill:none}.chart .middle{stroke:var(--soft);fill:none}
 .chart .line{stroke:var(--ink);stroke-width:1.6;fill:none;stroke-linejoin:round}
 .chart .axis{text-anchor:end}.chart .gameno{text-anchor:start}
 .mark{stroke:var(--page)}.mark.left{fill:#2f6fb5}.mark.right{fill:#d1652b}
 .room{margin:.6em 0 0;padding-bottom:1.6em;border-bottom:1px solid var(--rule);color:var(--soft);font-size:.8rem}
 .answers .best{font-weight:600}
-details summary{cursor:pointer}
+details summary{cursor:pointer}summary h2{display:inline-block;margin:.5em 0}
 @media (max-width:40rem){body{padding:.6rem;font-size:15px}th,td{padding:.15em .25em}
 .wide table{font-size:.8rem}.wide th,.wide td:first-child{white-space:normal}
-.wide .text{min-width:4.5em}.wide .chart{min-width:36rem}}
-@media print{:root{--ink:#000;--soft:#444;--page:#fff;--rule:#bbb;--warm:#a02000;--amber:#805000}
+.wide .text{min-width:4.5em}.bars .track{width:22%}.wide .chart{min-width:36rem}}
+@media print{details::details-content{content-visibility:visible}:root{--ink:#000;--soft:#444;--page:#fff;--rule:#bbb;--warm:#a02000;--amber:#805000}
 body{max-width:none;padding:0;font-size:10pt}.cards{grid-template-columns:repeat(2,minmax(0,1fr))}
 .card,.wide{overflow:visible}.answers{break-before:page}h1{margin:0}
 th,td{padding:.04em .5em}.card table{font-size:7.5pt}.card th{white-space:normal}

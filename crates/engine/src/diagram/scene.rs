@@ -207,7 +207,6 @@ fn cube(shapes: &mut Vec<Shape>, diagram: &Diagram, layout: Layout) {
         (_, CubeOwner::Mover) => (tray, mine + height - 0.5 * DIE, state.cube),
         (_, CubeOwner::Opponent) => (tray, theirs + 0.5 * DIE, state.cube),
     };
-    let value = if value == 1 { 64 } else { value };
     let size = DIE;
     let square = [x - 0.5 * size, y - 0.5 * size, size, size];
     shapes.push(Shape::rectangle(Part::Cube, square, 4.0));

@@ -276,7 +276,8 @@ fn plays_table(app: &App, position: &Position) -> Grid {
         "bg",
         "lose g",
         "lose bg",
-    ]);
+    ])
+    .with_words(&["play", "by"]);
     for (place, row) in candidate_rows::rows(app).iter().enumerate() {
         if place >= CARD_PLAYS && !row.is_played {
             continue;
