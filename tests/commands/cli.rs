@@ -1006,6 +1006,41 @@ fn a_position_as_a_card() {
     assert_has!(page, "<code>4PPBATCYz8EDIA:");
 }
 
+/// Marks, headings and the best play have colours on a terminal, if the user has nothing against them.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_gets_colours() {
+    let shown = |arguments: &[&str], no_colour: &str| {
+        let terminal = crate::common::pseudo_terminal::Terminal::new();
+        let mut command = crate::common::command(arguments);
+        command.env("NO_COLOR", no_colour).env("TERM", "xterm");
+        let child = command.stdout(terminal.slave).spawn();
+        // The command keeps the other end open as well.
+        drop(command);
+        let (mut bytes, mut master) = (Vec::new(), std::fs::File::from(terminal.master));
+        // The end of a terminal is an error.
+        let _ = std::io::Read::read_to_end(&mut master, &mut bytes);
+        assert!(child.unwrap().wait().unwrap().success());
+        String::from_utf8(bytes).unwrap().replace('\r', "")
+    };
+    let eval = ["eval", OPENING, "--dice", "31", "--top", "2", "--ply", "0"];
+    let plain = stdout(&eval);
+    assert!(!plain.contains('\x1b') && shown(&eval, "1") == plain);
+    let coloured = shown(&eval, "");
+    assert_has!(coloured, "\x1b[1mplay ", "\x1b[1m8/5 6/5 ");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.mat");
+    std::fs::write(&path, MATCH).unwrap();
+    let review = ["review", path.to_str().unwrap(), "--ply", "0", "--no-store"];
+    let coloured = shown(&review, "");
+    assert_has!(
+        coloured,
+        "\x1b[1mworst decisions",
+        "??\x1b[",
+        "\x1b[2mXGID="
+    );
+}
+
 /// Errors with arrows come first, then both players as bars, and the moves are folded.
 #[test]
 fn a_page_opens_with_the_worst_errors() {

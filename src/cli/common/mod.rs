@@ -3,6 +3,7 @@
 pub(crate) mod match_begun;
 pub mod options;
 pub mod output;
+mod paint;
 pub(crate) mod progress;
 pub(crate) mod screen;
 pub(crate) mod signals;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 
+use super::paint;
 use super::usage::refuse_given;
 pub use crate::review::report::decision_text::{percent, points};
 use crate::sanitize;
@@ -49,9 +50,9 @@ pub fn printable(text: &str) -> String {
     sanitize::clean(text).into_owned()
 }
 
-/// Prints a text without terminal control characters.
+/// Prints a text without terminal control characters, with colours on a terminal.
 pub fn text(text: &str) -> Result<()> {
-    raw(sanitize::clean_lines(text).as_bytes())
+    raw(paint::for_stdout(&sanitize::clean_lines(text)).as_bytes())
 }
 
 /// Formats a CSV cell, quoted if necessary. Text that a spreadsheet would read as a formula, date or fraction gets a
