@@ -170,8 +170,8 @@ impl<'a> Reading<'a> {
                 .map_or_else(String::new, |(_, one)| position_text(&one.state)),
             "s" => self.short(),
             "m" => self.next_match(),
-            "q" => return None,
-            "?" | "h" => HELP.to_owned(),
+            "q" | "quit" => return None,
+            "?" | "h" | "help" => HELP.to_owned(),
             other => format!("'{other}' is no command. {HELP}"),
         })
     }

@@ -1041,6 +1041,29 @@ fn a_terminal_gets_colours() {
     );
 }
 
+/// Dice are part of the board in text, and Markdown has its whole name.
+#[test]
+fn dice_in_a_board_of_text_and_markdown_by_name() {
+    let board = stdout(&["board", OPENING, "--dice", "31", "--text"]);
+    assert_has!(board, "|BAR|     [3] [1]      |");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.mat");
+    std::fs::write(&path, MATCH).unwrap();
+    let review = |format| {
+        let path = path.to_str().unwrap();
+        stdout(&[
+            "review",
+            path,
+            "--ply",
+            "0",
+            "--no-store",
+            "--format",
+            format,
+        ])
+    };
+    assert_eq!(review("markdown"), review("md"));
+}
+
 /// Errors with arrows come first, then both players as bars, and the moves are folded.
 #[test]
 fn a_page_opens_with_the_worst_errors() {

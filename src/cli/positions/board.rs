@@ -101,6 +101,11 @@ impl Args {
     fn write_text(&self, state: &GameState) -> Result<()> {
         // As in the XGID, X has doubled where a double waits for its answer.
         let mut text = board_text(&state.roller());
+        if let Some(roll) = state.roll {
+            let [first, second] = [roll.high(), roll.low()];
+            let dice = format!("|BAR|     [{first}] [{second}]      |");
+            text = text.replacen("|BAR|                  |", &dice, 1);
+        }
         let _ = writeln!(text, "{}", xgid_text(state));
         if let Some(id) = full_id(state) {
             let _ = writeln!(text, "GNUBG ID {id}");

@@ -45,6 +45,7 @@ enum ReviewFormat {
     /// One page that needs nothing else
     Html,
     /// Markdown
+    #[value(alias = "markdown")]
     Md,
 }
 
