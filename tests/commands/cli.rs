@@ -1041,6 +1041,16 @@ fn a_terminal_gets_colours() {
     );
 }
 
+/// The short help has the usual options, the long one all, in groups.
+#[test]
+fn the_short_help_has_the_usual_options() {
+    let short = stdout(&["rollout", "-h"]);
+    assert_has!(short, "--preset", "--trials", "--top", "--stop");
+    assert!(!short.contains("--luck-bound") && short.lines().count() < 70);
+    let long = stdout(&["rollout", "--help"]);
+    assert_has!(long, "\nLuck:\n", "\nCube:\n", "\nDice:\n", "--luck-bound");
+}
+
 /// Dice are part of the board in text, and Markdown has its whole name.
 #[test]
 fn dice_in_a_board_of_text_and_markdown_by_name() {

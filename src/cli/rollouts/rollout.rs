@@ -56,9 +56,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=512))]
     top: Option<u16>,
     /// The position is an initial one: the first roll is never a double
+    #[arg(hide_short_help = true)]
     #[arg(long)]
     initial: bool,
     /// With --batch: the file for the answers; if it exists, it is continued [default: stdout]
+    #[arg(hide_short_help = true)]
     #[arg(long, value_name = "FILE")]
     out: Option<std::path::PathBuf>,
     /// Roll out the cube decision of the player on roll: no double, and double and take (the
@@ -66,6 +68,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["dice", "play", "top", "initial", "cubeless", "settlement"])]
     cube_decision: bool,
     /// Print the rollout as eXtreme Gammon writes it for forums
+    #[arg(hide_short_help = true)]
     #[arg(long, conflicts_with_all = ["json", "batch", "replay", "interactive"])]
     xg_text: bool,
     #[command(flatten)]
@@ -79,14 +82,17 @@ pub(crate) struct Args {
 #[group(multiple = false)]
 struct Tasks {
     /// Show this trial, roll by roll, instead of rolling out
+    #[arg(help_heading = "Instead of one rollout", hide_short_help = true)]
     #[arg(long, value_name = "TRIAL")]
     replay: Option<u64>,
     /// Play the trials yourself: the side whose equity is wanted (own), the other one, or both
+    #[arg(help_heading = "Instead of one rollout", hide_short_help = true)]
     #[arg(long, value_name = "SIDE", value_enum, num_args = 0..=1, require_equals = true,
           default_missing_value = "own")]
     interactive: Option<super::by_hand::HandSide>,
     /// Roll out the positions in this file (IDs or JSON, one in a line; - for stdin), a line of JSON for each;
     /// empty lines and those that begin with # are skipped
+    #[arg(help_heading = "Instead of one rollout", hide_short_help = true)]
     #[arg(long, value_name = "JOBS")]
     batch: Option<std::path::PathBuf>,
 }

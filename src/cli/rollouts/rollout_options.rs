@@ -147,63 +147,80 @@ pub(crate) struct RolloutOptions {
     #[arg(long, value_name = "N", value_parser = plies())]
     ply: Option<u8>,
     /// Other plies for the first rolls: 2:1 plays the first two rolls at 1 ply
+    #[arg(help_heading = "Play", hide_short_help = true)]
     #[arg(long, value_name = "ROLLS:PLIES", value_parser = early)]
     early: Option<Early>,
     /// Which plays are looked at more deeply [default: 4:0.06, at most 4 within 0.06 points]
+    #[arg(help_heading = "Play", hide_short_help = true)]
     #[arg(long, value_name = "PLAYS:POINTS", value_parser = filter)]
     filter: Option<CandidateFilter>,
     /// Plies with which the other side plays [default: as --ply]
+    #[arg(help_heading = "Play", hide_short_help = true)]
     #[arg(long, value_name = "N", value_parser = plies())]
     opponent_ply: Option<u8>,
     /// The net with which the other side plays [default: as --nets]
+    #[arg(help_heading = "Play", hide_short_help = true)]
     #[arg(long, value_name = "FILE")]
     opponent_nets: Option<PathBuf>,
     /// Stop each trial after H rolls and evaluate it there [default: play to the end]
+    #[arg(help_heading = "Play", hide_short_help = true)]
     #[arg(long, value_name = "H", value_parser = clap::value_parser!(u16).range(1..))]
     truncate: Option<u16>,
     /// Play on where the bearoff database knows the answer
+    #[arg(help_heading = "Play", hide_short_help = true)]
     #[arg(long)]
     play_bearoffs: bool,
     /// What luck is subtracted: none, net (a small net's estimate), lookahead, lookahead=PLY, or auto:
     /// lookahead, but where a pilot compares plays what it finds best [default: auto]
+    #[arg(help_heading = "Luck", hide_short_help = true)]
     #[arg(long, value_name = "KIND", conflicts_with_all = ["vr", "no_vr"])]
     luck: Option<LuckKind>,
     /// The net that measures the luck [default: the one that plays]
+    #[arg(help_heading = "Luck", hide_short_help = true)]
     #[arg(long, value_name = "FILE")]
     luck_nets: Option<PathBuf>,
     /// Scale the luck so that its sum stays within so many points, for intervals without any
     /// approximation
+    #[arg(help_heading = "Luck", hide_short_help = true)]
     #[arg(long, value_name = "POINTS")]
     luck_bound: Option<f64>,
     /// Subtract the luck of the dice (the default)
+    #[arg(help_heading = "Luck", hide_short_help = true)]
     #[arg(long, conflicts_with = "no_vr")]
     vr: bool,
     /// Plain trials: as --luck none
+    #[arg(help_heading = "Luck", hide_short_help = true)]
     #[arg(long)]
     no_vr: bool,
     /// Play with the cube and the score: both sides double, take and pass (the default; for --batch and
     /// --interactive where the ID has a score)
+    #[arg(help_heading = "Cube", hide_short_help = true)]
     #[arg(long, conflicts_with = "cubeless")]
     cubeful: bool,
     /// Play without cube and score (for --batch and --interactive the default for money)
+    #[arg(help_heading = "Cube", hide_short_help = true)]
     #[arg(long)]
     cubeless: bool,
     /// The largest cube of cubeful trials [default: 1024, or 64 times the present one]
+    #[arg(help_heading = "Cube", hide_short_help = true)]
     #[arg(long, value_name = "N")]
     cube_cap: Option<u32>,
     /// From the same cubeless games estimate the position with a cube in the middle, on the player's
     /// side and on the other's: a player on roll whose cubeless equity is LIMIT or more doubles and wins
     /// the point (Dahl's settlement limit, such as 0.5; not for compare)
+    #[arg(help_heading = "Cube", hide_short_help = true)]
     #[arg(long, value_name = "LIMIT", value_parser = settlement,
           conflicts_with_all = ["cubeful", "cube_cap", "truncate"])]
     settlement: Option<Settlement>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Cube")]
     model: CubeModel,
     /// Where the dice come from: random, rotation, stratified[=DEPTH], cross, decks, cross+decks,
     /// sobol
+    #[arg(help_heading = "Dice", hide_short_help = true)]
     #[arg(long, value_name = "SOURCE", default_value = "rotation")]
     dice_source: DiceSource,
     /// Rolls from a file, one game a line; without --trials there are as many trials as games
+    #[arg(help_heading = "Dice", hide_short_help = true)]
     #[arg(long, value_name = "FILE", conflicts_with = "dice_source")]
     dice_file: Option<PathBuf>,
     /// Stop early: se=POINTS, width=POINTS (half the anytime interval), separated=PERCENT (the best play
@@ -212,31 +229,39 @@ pub(crate) struct RolloutOptions {
     stop: Vec<Stop>,
     /// Which of several plays get the trials [default: race for three plays or more that are compared
     /// or rolled out until decided, else equal]
+    #[arg(help_heading = "Trials", hide_short_help = true)]
     #[arg(long, value_enum)]
     allocation: Option<Allocated>,
     /// Play the I-th of N shards of the trials, kept in the --store FILE, to be put together by
     /// `luckless merge`; without --trials it is a shard of 1296
+    #[arg(help_heading = "Trials", hide_short_help = true)]
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
     /// After the rollout, analyse the decisions of some trials of each play one ply deeper, and estimate what
     /// deeper play would change [trials if none are given: 144]
+    #[arg(help_heading = "Trials", hide_short_help = true)]
     #[arg(long, value_name = "TRIALS", num_args = 0..=1, require_equals = true, conflicts_with = "shard",
           default_missing_value = "144", value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     pub(crate) bias_check: Option<u64>,
     /// Key of the dice: the same seed gives the same trials
+    #[arg(help_heading = "Dice", hide_short_help = true)]
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Keep progress in this file each second, and go on from it if it is there
+    #[arg(help_heading = "Files", hide_short_help = true)]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["store", "shard"], value_parser = file_beside_stdout())]
     pub(crate) checkpoint: Option<PathBuf>,
     /// Keep the rollout in this store, and go on with it if it is there [default: the user's own,
     /// for rollouts of more than a second]
+    #[arg(help_heading = "Files", hide_short_help = true)]
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
     /// Keep nothing
+    #[arg(help_heading = "Files", hide_short_help = true)]
     #[arg(long, conflicts_with_all = ["store", "shard"])]
     pub(crate) no_store: bool,
     /// Write every trial to this file (CSV)
+    #[arg(help_heading = "Files", hide_short_help = true)]
     #[arg(long, value_name = "FILE", conflicts_with = "checkpoint", value_parser = file_beside_stdout())]
     pub(crate) trials_out: Option<PathBuf>,
     /// Machine output: one JSON document
