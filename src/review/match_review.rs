@@ -4,6 +4,7 @@
 //! order of the match. The result does not depend on how many threads there are.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
@@ -117,13 +118,29 @@ pub fn analyse_match(
     ply: u8,
     cancelled: &(dyn Fn() -> bool + Sync),
 ) -> Option<Vec<AnalysedTurn>> {
-    turns(record)
+    analyse_match_observed(evaluator, model, record, ply, cancelled, &|_, _| ())
+}
+
+/// Analyses a match as [`analyse_match`] does. After each turn it calls `observe` with the number of analysed turns and
+/// the number of all turns.
+pub fn analyse_match_observed(
+    evaluator: &dyn Evaluator,
+    model: &Model,
+    record: &Match,
+    ply: u8,
+    cancelled: &(dyn Fn() -> bool + Sync),
+    observe: &(dyn Fn(usize, usize) + Sync),
+) -> Option<Vec<AnalysedTurn>> {
+    let turns = turns(record);
+    let (done, of) = (AtomicUsize::new(0), turns.len());
+    turns
         .into_par_iter()
         .with_max_len(1)
         .map(|turn| {
             let (mut review, shift) = analyse(evaluator, model, &turn, ply, &cancelled)?;
             let luck = luck(evaluator, model, &turn);
             review.luck = luck.map(|luck| luck.points);
+            observe(done.fetch_add(1, Ordering::Relaxed) + 1, of);
             Some(AnalysedTurn {
                 review,
                 luck,

@@ -43,7 +43,9 @@ pub use decision_cost::{Class, ClassFilter, DecisionCost};
 pub use figures::{Figures, gnubg_word};
 pub use imported_cube::imported_error;
 pub use marks::{Mark, Thresholds};
-pub use match_review::{AnalysedTurn, StandardReview, analyse_match, shift};
+pub use match_review::{
+    AnalysedTurn, StandardReview, analyse_match, analyse_match_observed, shift,
+};
 pub use match_rollouts::{ErrorFilter, MatchRolloutAim, MatchRolloutLimits, recall, roll_out};
 pub use move_numbers::MoveNumbers;
 pub use position_type::PositionType;

@@ -1006,6 +1006,37 @@ fn a_position_as_a_card() {
     assert_has!(page, "<code>4PPBATCYz8EDIA:");
 }
 
+/// On a terminal a review and a rollout show a bar with the total and the time left.
+#[cfg(target_os = "linux")]
+#[test]
+fn waiting_is_shown_on_a_terminal() {
+    let shown = |arguments: &[&str]| {
+        let terminal = crate::common::pseudo_terminal::Terminal::new();
+        let mut command = crate::common::command(arguments);
+        let child = command
+            .env("TERM", "xterm")
+            .stdout(std::process::Stdio::null());
+        let child = child.stderr(terminal.slave).spawn();
+        drop(command);
+        let (mut bytes, mut master) = (Vec::new(), std::fs::File::from(terminal.master));
+        // The end of a terminal is an error.
+        let _ = std::io::Read::read_to_end(&mut master, &mut bytes);
+        assert!(child.unwrap().wait().unwrap().success());
+        String::from_utf8(bytes).unwrap()
+    };
+    let sample = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/sample_matches/clara-dev-3pt.mat"
+    );
+    let review = shown(&["review", sample, "--ply", "1", "--no-store"]);
+    assert_has!(review, "░ ", " of ", " s left  analysed");
+    let rollout = [
+        "rollout", OPENING, "--dice", "31", "--top", "2", "--trials", "720",
+    ];
+    let rollout = shown(&[&rollout[..], &["--no-store"]].concat());
+    assert_has!(rollout, " of 1440", " s left  ", "/s");
+}
+
 /// Marks, headings and the best play have colours on a terminal, if the user has nothing against them.
 #[cfg(target_os = "linux")]
 #[test]

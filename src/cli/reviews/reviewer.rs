@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 
 use crate::cli::common::options::{CubeModel, Nets, error_size, levels, seconds};
-use crate::cli::common::progress::ProgressLine;
+use crate::cli::common::progress::{ProgressLine, analyse_match};
 use crate::cli::common::stdin;
 use crate::cli::common::usage::{misuse, report_not_kept, say};
 use crate::cube::Model;
@@ -23,7 +23,7 @@ use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
 use crate::review::{
     AnalysedTurn, ErrorFilter, MatchRolloutAim, MatchRolloutLimits, Report, Thresholds,
-    analyse_match, match_rollouts, roll_out, turns,
+    match_rollouts, roll_out, turns,
 };
 use crate::rollout::{Level, Progress, Setup};
 use crate::store::{
@@ -522,7 +522,7 @@ impl Follower for Followed<'_> {
             kept.keep(rolled.rollout, progress);
         }
         let RolledDecision { done, of, .. } = rolled;
-        lock(&self.line).show_words(|| format!("rolled out {done} of {of}"));
+        lock(&self.line).show_bar(*done as u64, *of as u64, || "rolled out".to_owned());
     }
 
     fn cut_short(&self, rollout: &DecisionRollout<'_>, progress: &Progress) {

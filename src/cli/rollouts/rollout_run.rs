@@ -55,12 +55,21 @@ impl RolloutOptions {
             let _ = wake.try_send(());
         });
         let plays = task.shown.plays.clone();
+        let shards = (task.settings.shard).map_or(1, |shard| u64::from(shard.of));
+        let most = task.settings.stop.trials / shards * task.candidates.len() as u64;
         let from = saved.as_ref().map_or(0, Progress::trials);
         let rollout = self.start(task, saved, notify).map_err(refused)?;
         saving.export_to(self.trials_out.as_deref(), before_roll, &plays)?;
         let interrupted = asked_to_end()?;
         saving.first(&rollout)?;
-        let line = follow(&rollout, &woken, &interrupted, &mut saving, before_roll);
+        let line = follow(
+            &rollout,
+            &woken,
+            &interrupted,
+            &mut saving,
+            before_roll,
+            most,
+        );
         let timeout = match interrupted.load(Ordering::Relaxed) {
             true => FIND_TIMEOUT,
             false => READ_TIMEOUT,
@@ -113,13 +122,14 @@ impl RolloutOptions {
 }
 
 /// Follows a rollout to its end: shows how far it is, keeps that now and then, and ends it where the user wants an end.
-/// The line it is shown on is still there.
+/// The line it is shown on is still there. `most` is the largest number of trials, of all plays together.
 fn follow(
     rollout: &RolloutHandle,
     woken: &Receiver<()>,
     interrupted: &AtomicBool,
     saving: &mut Saving,
     before_roll: bool,
+    most: u64,
 ) -> ProgressLine {
     let mut line = ProgressLine::new();
     let begun = Instant::now();
@@ -131,7 +141,8 @@ fn follow(
         }
         let result = rollout.result();
         if let Some(first) = result.candidates.first() {
-            line.show_words(|| progress(&result, first, before_roll));
+            let done = result.candidates.iter().map(|one| one.trials).sum();
+            line.show_bar(done, most, || progress(&result, first, before_roll));
         }
         if interrupted.load(Ordering::Relaxed) {
             rollout.cancel();
@@ -151,12 +162,7 @@ fn progress(result: &RolloutResult, first: &CandidateResult, before_roll: bool) 
         (None, true) => first.flipped().equity,
         (None, false) => first.equity,
     };
-    format!(
-        "{} trials  {}  {:.0}/s",
-        first.trials,
-        estimate(&value),
-        result.trials_per_second
-    )
+    format!("{}  {:.0}/s", estimate(&value), result.trials_per_second)
 }
 
 pub(crate) struct EndedRollout {

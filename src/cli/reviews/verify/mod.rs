@@ -14,6 +14,7 @@ use self::document::{OpinionDocument, PlayerCounts, VerifyDocument, name_of, tex
 use super::reviewer::Followed;
 use crate::cli::common::options::{CubeModel, Nets, Threads, plies, seconds};
 use crate::cli::common::output;
+use crate::cli::common::progress::analyse_match;
 use crate::cli::common::signals::asked_to_end;
 use crate::cli::common::stdin;
 use crate::cli::common::usage::{message_of, misuse, say};
@@ -22,8 +23,8 @@ use crate::eval::{Engine, Evaluator};
 use crate::game::Player;
 use crate::game::roll::ORDERED;
 use crate::match_file::Match;
+use crate::review::STANDARD_PLY;
 use crate::review::verification::{Counts, LookaheadSetup, VerificationLimits, claims, roll_out};
-use crate::review::{STANDARD_PLY, analyse_match};
 use crate::rollout::Setup;
 use crate::store::{RolloutWorker, UserFolders, file};
 
