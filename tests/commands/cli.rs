@@ -1031,10 +1031,10 @@ fn waiting_is_shown_on_a_terminal() {
     let review = shown(&["review", sample, "--ply", "1", "--no-store"]);
     assert_has!(review, "░ ", " of ", " s left  analysed");
     let rollout = [
-        "rollout", OPENING, "--dice", "31", "--top", "2", "--trials", "720",
+        "rollout", OPENING, "--dice", "31", "--top", "2", "--trials", "144",
     ];
     let rollout = shown(&[&rollout[..], &["--no-store"]].concat());
-    assert_has!(rollout, " of 1440", " s left  ", "/s");
+    assert_has!(rollout, " of 288", " s left  ", "/s");
 }
 
 /// Marks, headings and the best play have colours on a terminal, if the user has nothing against them.
