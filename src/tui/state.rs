@@ -31,6 +31,7 @@ use crate::rollout::CubeSettings;
 use crate::store::settings::GlyphSet;
 use crate::store::{self, UnsavedRecords};
 pub use crate::tui::documents::document::{Document, OpenVariation};
+use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::documents::places::LeftPlaces;
 pub use crate::tui::documents::places::Openable;
 use crate::tui::documents::played_match::{LastPlay, LeftMatch};
@@ -103,6 +104,8 @@ pub struct App {
     pub at: usize,
     /// The displayed turn before its roll, while its cube decision is shown.
     pub before: Option<MatchTurn>,
+    /// The decision displayed before the board followed the rows of a window.
+    pub left_for_window: Option<MatchDecision>,
     /// The displayed variation with its match; [`App::document`] is then its line.
     pub variation: Option<Box<OpenVariation>>,
     /// A match against the program as it was left, possibly newer than what was last read from its file.
@@ -238,6 +241,7 @@ impl App {
             focus: Focus::default(),
             selection: Selection::default(),
             before: None,
+            left_for_window: None,
             variation: None,
             left_match: None,
             last_play: None,

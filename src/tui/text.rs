@@ -263,6 +263,15 @@ pub fn count(n: f64) -> String {
     format!("{of:.decimals$}{unit}")
 }
 
+/// A bar of at most so many columns, in halves of a column; a share above nothing has at least one.
+pub fn bar(share: f64, columns: usize) -> String {
+    if !share.is_finite() || share <= 0.0 {
+        return String::new();
+    }
+    let halves = ((share.min(1.0) * 2.0 * columns as f64).round() as usize).max(1);
+    format!("{}{}", "━".repeat(halves / 2), "╸".repeat(halves % 2))
+}
+
 /// Formats a duration in seconds: `40 s`, `3 min`, `2 h`.
 pub fn seconds(s: f64) -> String {
     if !s.is_finite() {

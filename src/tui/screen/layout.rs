@@ -81,12 +81,16 @@ pub struct LayoutOptions {
     pub smaller_board: u16,
     /// Columns by which the move list is wider (or narrower) than usual.
     pub wider_moves: i16,
+    /// Minimum columns of a window that takes the place of the moves, beside the board.
+    pub window: Option<u16>,
 }
 
 /// Minimum columns of a screen on which the move list has room for long plays.
 const ROOMY: u16 = 132;
 /// Columns of a move list with room for almost all plays.
 const LONG_MOVES: u16 = 34;
+/// Columns that a window beside the board gets before the board grows.
+const WINDOW: u16 = 100;
 /// Minimum columns of candidates with an axis.
 const CANDIDATES_WITH_AXIS: u16 = 53;
 
@@ -101,6 +105,7 @@ impl Default for LayoutOptions {
             zoom: None,
             smaller_board: 0,
             wider_moves: 0,
+            window: None,
         }
     }
 }
@@ -126,6 +131,8 @@ pub struct Areas {
     /// Convergence of a rollout, or the chart of the game.
     pub chart: Rect,
     pub bar: Rect,
+    /// Place of the window beside the board.
+    pub window: Rect,
     /// Names of parts that do not fit.
     pub hidden: Vec<&'static str>,
     /// Areas that respond to the mouse.
@@ -152,6 +159,8 @@ impl Areas {
         let is_shown = |pane: &Pane| *pane != Pane::Board || areas.fits_board();
         if let Some(pane) = options.zoom.filter(|_| !body.is_empty()).filter(is_shown) {
             areas.zoomed(body, pane, options);
+        } else if Self::has_room_beside(screen, options.window) {
+            areas.beside_window(body, options);
         } else if w >= 80 && h >= 24 {
             areas.full(body, options);
         } else if w >= 80 && h >= 17 {
@@ -278,6 +287,33 @@ impl Areas {
             ..low
         };
         self.figures = Rect::new(low.right() - figures, low.y, figures, low.height);
+    }
+
+    /// Whether a window of at least so many columns has room beside the board.
+    pub fn has_room_beside(screen: Rect, window: Option<u16>) -> bool {
+        let board = BoardStyle::SMALL.width() + 1;
+        window.is_some_and(|window| screen.width >= window + board && screen.height >= 24)
+    }
+
+    /// Layout with a window at the left: board and candidates stand below each other at the right.
+    fn beside_window(&mut self, body: Rect, options: &LayoutOptions) {
+        let least = BoardStyle::SMALL.width() + 1;
+        let window = (body.width - least).min(WINDOW);
+        let largest = BoardStyle::largest(body.width - window - 1, body.height - LOW - 2);
+        let narrower = largest.width().saturating_sub(14 * options.smaller_board);
+        self.style = BoardStyle::largest(narrower, body.height - LOW - 2);
+        let width = self.style.width();
+        let top = (self.style.height() + 2).min(body.height);
+        self.board = Rect::new(body.right() - width, body.y, width, top);
+        self.candidates = Rect {
+            y: body.y + top,
+            height: body.height - top,
+            ..self.board
+        };
+        self.window = Rect {
+            width: body.width - width - 1,
+            ..body
+        };
     }
 
     fn side_by_side(&mut self, body: Rect) {

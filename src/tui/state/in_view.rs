@@ -5,6 +5,7 @@ use crate::analysis::ReferenceChoice;
 use crate::tui::rollouts::job::Job;
 use crate::tui::screen::layout::Areas;
 use crate::tui::screen::units::{Scale, Units};
+use crate::tui::windows::overlay::Overlay;
 
 impl App {
     /// Stores the drawn areas, to which keys and clicks refer.
@@ -13,6 +14,13 @@ impl App {
             self.selection.scroll = areas.first_candidate;
         }
         self.areas = areas;
+    }
+
+    /// Returns whether the open window stands beside the board on this screen.
+    pub fn has_window_beside(&self) -> bool {
+        let is_free = self.quiz.is_none() && self.editor.is_none() && self.options.zoom.is_none();
+        let columns = self.overlay.as_ref().and_then(Overlay::columns_beside);
+        is_free && Areas::has_room_beside(self.areas.screen, columns)
     }
 
     /// The action taken at the displayed decision, as a choice whose cost can be shown. `None` for drafts and quiz

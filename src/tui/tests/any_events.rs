@@ -248,7 +248,11 @@ fn check(buffer: &Buffer, areas: &Areas, is_plain: bool) -> Result<(), String> {
 
 /// The sides of a window are not written over.
 fn whole_frame(buffer: &Buffer, window: Rect) -> Result<(), String> {
-    if window.width < 2 || window.height < 3 {
+    // A window beside the board has no sides.
+    if window.width < 2
+        || window.height < 3
+        || buffer[(window.left(), window.top())].symbol() == "─"
+    {
         return Ok(());
     }
     for y in window.top() + 1..window.bottom() - 1 {

@@ -172,7 +172,7 @@ fn a_cell_goes_by_its_best_founded_rollout() {
     bench.keys("j j space j space c");
     bench.roll(360, false);
     let screen = bench.screen_after("esc M", 120, 40);
-    assert_has!(screen, "rolled out (0-ply, 2592): ", "+0.100 ±", "▸R ");
+    assert_has!(screen, "rolled out (0-ply, 2592): ", "+0.100 ±", "▸B .060R");
 }
 
 /// A play that only a comparison which has just begun has does not take it either, however good it looks.
@@ -190,7 +190,7 @@ fn a_cell_does_not_go_by_a_play_that_has_just_begun() {
     let mut result = made_up(2, 36, Status::Running);
     Arc::make_mut(&mut result).candidates[0].equity.mean = 0.5;
     assert!(jobs.update(id, result, false));
-    assert_has!(bench.screen_after("M", 120, 40), "▸R ");
+    assert_has!(bench.screen_after("M", 120, 40), "▸B .060R");
 }
 
 /// The list and the line of the error have one difference of the play that was made, whichever rollouts there are.

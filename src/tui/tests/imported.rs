@@ -129,7 +129,7 @@ fn the_list_of_errors_has_those_of_the_file() {
         .collect();
     assert!(errors.contains(&Some(0.04)) && errors.contains(&None));
     let screen = bench.screen_after("E", 120, 40);
-    assert_has!(screen, "in file", " 0.040 │", " · │", " – │");
+    assert_has!(screen, "in file", " 0.040  ", " ·  ", " –  ");
     assert!(!bench.screen(80, 24).contains("in file"));
 }
 

@@ -102,11 +102,11 @@ fn the_windows_of_a_redouble_go_by_its_rollout() {
     bench.roll(720, true);
     bench.keys("Y");
     let found = "rollout: not doubling costs 0.030; no redouble -0.100, redouble/take -0.070";
-    has(&mut bench, &[found]);
+    assert_has!(bench.screen(160, 45), found);
     assert!(shown(&mut bench).contains(found), "in 80 columns too");
     bench.keys("esc M");
     let own = [
-        "▸R D/T .030",
+        "▸D/T .030",
         "best now: redouble/take",
         "D/T redouble/take",
         "R by rollout",

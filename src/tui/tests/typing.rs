@@ -207,5 +207,6 @@ fn alt_and_a_key_that_mean_nothing_are_esc_and_that_key() {
     bench.app.keymap = KeyMap::read("[match]\nerrors = \"alt-l\"\n").keys;
     bench.keys("alt-l");
     assert!(matches!(bench.app.overlay, Some(Overlay::List { .. })));
+    bench.keys("esc");
     assert_eq!(bench.app.at, at + 2);
 }

@@ -13,6 +13,7 @@ use super::theme::Role;
 use crate::store::settings::GlyphSet;
 use crate::tui::screen::layout::{Areas, LayoutOptions};
 use crate::tui::screen::targets::{Target, Targets};
+use crate::tui::windows::overlay::Overlay;
 use drawing::bounds::{draw_watched, within};
 use drawing::paint::Paint;
 use drawing::{ascii, pane, window};
@@ -51,11 +52,16 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, draw_window: DrawAbove) -> Areas {
         paint.targets = Targets::default();
     }
     let keys = draw_bar(&mut paint, screen, &areas, app);
+    paint.is_beside = !areas.window.is_empty();
+    let place = match paint.is_beside {
+        true => areas.window,
+        false => screen,
+    };
     draw_watched(&mut paint, |paint| {
-        draw_window(paint, screen, app);
+        draw_window(paint, place, app);
         let mut windows = paint.targets.iter();
         let window = windows.rfind(|(_, target)| *target == Target::Ground);
-        window.map_or(Rect::default(), |(area, _)| window::cleared(screen, *area))
+        window.map_or(Rect::default(), |(area, _)| window::cleared(place, *area))
     });
     if app.overlay.is_some() && bar::is_said_above(keys, app) {
         // A window may have taken the row above the bottom line.
@@ -191,5 +197,8 @@ pub(crate) fn layout_options(app: &App, columns: u16) -> LayoutOptions {
         zoom: app.options.zoom.filter(|_| app.editor.is_none()),
         smaller_board: app.options.smaller_board,
         wider_moves: app.options.wider_moves,
+        window: (app.overlay.as_ref())
+            .and_then(Overlay::columns_beside)
+            .filter(|_| app.editor.is_none()),
     }
 }

@@ -182,6 +182,21 @@ impl Overlay {
         )
     }
 
+    /// The columns with which this window takes the place of the moves beside the board; `None` for a window that never
+    /// does.
+    pub fn columns_beside(&self) -> Option<u16> {
+        match self {
+            Self::List { of, .. } if !matches!(of, ActionId::Errors | ActionId::Verify) => None,
+            Self::List { .. }
+            | Self::Statistics { .. }
+            | Self::Why { .. }
+            | Self::Matrix { .. } => Some(52),
+            // With fewer their rows would say less than on a narrow screen.
+            Self::Library | Self::Plan => Some(80),
+            _ => None,
+        }
+    }
+
     /// The selected row, where the window keeps one.
     pub fn row_mut(&mut self) -> Option<&mut usize> {
         match self {

@@ -168,12 +168,40 @@ fn the_window_knows_where_it_led_to() {
     assert_eq!(row(&bench), 2);
 }
 
+/// On a wide screen the list stands beside the board, which shows the selected error with its plays, and after Esc what
+/// it showed before; below 100 columns the list stands over the board, which stays where it is.
+#[test]
+fn the_board_beside_the_list_shows_the_selected_error() {
+    let mut bench = TestApp::typed(Depth::True, "l l");
+    let here = bench.app.at;
+    for (w, h) in [(100, 30), (120, 40), (200, 60)] {
+        bench.screen(w, h);
+        bench.keys("E down down");
+        let row = rows(&bench.app)[2];
+        assert_eq!(bench.app.at, row.decision.turn);
+        let screen = bench.screen(w, h);
+        assert_has!(screen, "── errors ─", "─ candidates ─", "?? ━");
+        assert_lacks!(screen, "─ moves ─");
+        bench.keys("esc");
+        assert_eq!(bench.app.at, here);
+        bench.keys("E down enter");
+        let row = rows(&bench.app)[1];
+        assert_eq!(bench.app.at, row.decision.turn);
+        bench.app.document.gone_to = None;
+        bench.app.at = here;
+    }
+    bench.screen(99, 40);
+    bench.keys("E down down");
+    assert_eq!(bench.app.at, here);
+    assert_has!(bench.screen(99, 40), "╭─ errors ─");
+}
+
 /// In few columns the filter is told in few words.
 #[test]
 fn the_title_tells_the_filter() {
     let mut bench = TestApp::typed(Depth::True, "E w c");
     bench.app.status = None;
-    let [small, wide] = [(80, 24), (120, 40)].map(|(w, h)| bench.screen(w, h));
+    let [small, wide] = [(80, 24), (160, 45)].map(|(w, h)| bench.screen(w, h));
     let name = &bench.app.document.record.players[0];
     assert_has!(small, &format!("checker play, {name} ─"));
     assert_has!(wide, "checker play only, by");

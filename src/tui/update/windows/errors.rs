@@ -34,11 +34,16 @@ const CHART: u16 = 6;
 const SHARE: u16 = 5;
 /// Least rows for the chart to be drawn.
 const TALL: u16 = 18;
+/// Columns of what the edges of the chart stand for.
+const AXIS: u16 = 6;
 /// A smaller error counts as none, as errors are written with three decimals, in points.
 const NO_ERROR: f64 = 0.000_5;
 /// Columns from which on there is one of the errors by the file's program, and what that takes.
 const WITH_FILE: u16 = 84;
+const WITH_FILE_BESIDE: u16 = 68;
 const FILE: usize = 8;
+/// Columns of the bars of the errors beside the board.
+const BARS: usize = 8;
 /// Columns of a name: at least, and at most.
 const NAME: [usize; 2] = [5, 16];
 
@@ -59,11 +64,16 @@ impl Window for Errors {
         let sides = [error_list::filter(app), error_list::short_filter(app)];
         let side = side_that_fits(screen.width.min(WIDE), name, &sides);
         let area = window(paint, screen, (WIDE, height), name, &side);
-        let (graph, below) = head(paint, area, app, &rows, row);
+        let bars = match paint.is_beside {
+            true => BARS,
+            false => 0,
+        };
+        let most = rows.iter().map(|row| row.error).fold(0.0, f32::max);
+        let (graph, below) = head(paint, area, app, &rows, row, bars);
         let turns = app.document.turns.len();
         paint.target(graph, Target::Course { first: 0, turns });
         list(paint, below, row, rows.len(), &mut |paint, line, i| {
-            draw_row(paint, line, app, &rows[i]);
+            draw_row(paint, line, app, &rows[i], (bars, most));
         });
         if let Some(words) = rolled(app, &rows) {
             foot(paint, area, &words);
@@ -76,6 +86,11 @@ impl Window for Errors {
 
     fn begin(&self, app: &mut App) -> Option<usize> {
         Some(error_list::row_to_begin_with(app))
+    }
+
+    fn decision(&self, app: &App) -> Option<MatchDecision> {
+        let row = error_list::rows(app).get(row(app)).copied()?;
+        Some(row.decision)
     }
 
     fn act(&self, app: &mut App, action: ActionId) -> bool {
@@ -171,13 +186,14 @@ pub(crate) fn keep_error(app: &mut App, selected: Option<SelectedError>) {
 }
 
 /// Draws what stands above the list; answers where the graph is, and what is left for the list.
-/// `selected` is the row whose place the graph shows.
+/// `selected` is the row whose place the graph shows; the bars of the list take so many columns.
 fn head(
     paint: &mut Paint<'_>,
     area: Rect,
     app: &App,
     rows: &[ErrorRow],
     selected: usize,
+    bars: usize,
 ) -> (Rect, Rect) {
     let mut y = 0;
     let mut graph = Rect::default();
@@ -207,7 +223,7 @@ fn head(
         let none = app.keymap.named_in(KeyScope::Errors, none);
         paint.line(area, y + 1, &[(&none, Role::OverlayMuted)]);
     } else {
-        heads(paint, area, app, y + 1);
+        heads(paint, area, app, y + 1, bars);
     }
     let used = (y + 2).min(area.height);
     let list = Rect {
@@ -222,27 +238,36 @@ fn head(
 const PLACE: usize = 20;
 
 /// Columns of what was done: what is best has its place beside it, also on a narrow screen.
-fn played_columns(area: Rect) -> usize {
-    if area.width >= 70 { 29 } else { 18 }
+fn played_columns(area: Rect, bars: usize) -> usize {
+    if usize::from(area.width) >= 70 + 2 * bars {
+        29
+    } else {
+        18
+    }
 }
 
 /// Draws the names of the columns.
-fn heads(paint: &mut Paint<'_>, area: Rect, app: &App, y: u16) {
-    let head = match app.is_in_chances() {
-        true => "   MWC   ply  move   played",
-        false => " error   ply  move   played",
+fn heads(paint: &mut Paint<'_>, area: Rect, app: &App, y: u16, bars: usize) {
+    let unit = match app.is_in_chances() {
+        true => "MWC",
+        false => "error",
     };
-    let words = text::fit(head, PLACE + played_columns(area));
+    let head = format!("{unit:>6}  {:bars$} ply  move   played", "");
+    let words = text::fit(&head, PLACE + bars + played_columns(area, bars));
     let words = format!("{words}best");
     paint.line(area, y, &[(&words, Role::OverlayMuted)]);
-    if has_file(app, area) {
+    if has_file(paint, app, area) {
         paint.line_right(area, y, &[("in file", Role::OverlayMuted)]);
     }
 }
 
 /// Whether there is a column of what the file's program says, and room for it.
-fn has_file(app: &App, area: Rect) -> bool {
-    area.width >= WITH_FILE && !app.document.record.analyses.is_empty()
+fn has_file(paint: &Paint<'_>, app: &App, area: Rect) -> bool {
+    let least = match paint.is_beside {
+        true => WITH_FILE_BESIDE,
+        false => WITH_FILE,
+    };
+    area.width >= least && !app.document.record.analyses.is_empty()
 }
 
 /// Draws the line of a player: what decisions and rolls came to, and how much of it is listed.
@@ -344,23 +369,32 @@ fn rolled(app: &App, rows: &[ErrorRow]) -> Option<String> {
     })
 }
 
-/// A line of the list: what it cost, by what, where, what was done, and what was better.
-fn draw_row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) {
+/// A line of the list: what it cost, by what, where, what was done, and what was better. Of the columns of the bar the
+/// most expensive error has all.
+fn draw_row(
+    paint: &mut Paint<'_>,
+    line: Rect,
+    app: &App,
+    row: &ErrorRow,
+    (bars, most): (usize, f32),
+) {
     let turn = &app.document.turns[row.decision.turn];
     let (sign, colour) = disc(turn.before.player);
     // As the top line and the list of moves count: a file may begin with another number.
     let place = format!("{}.{}", turn.game + 1, turn.number);
     let place = format!(" {place:>6} ");
-    let mark = Mark::of(row.error, &app.thresholds()).sign();
+    let mark = Mark::of(row.error, &app.thresholds());
     let what = match rolled_dice(app, row) {
         Some(roll) => format!(" {roll} {}", played(app, row)),
         None => format!(" {}", played(app, row)),
     };
     let scale = app.scale_at(row.decision.turn);
-    let error = format!("{:>6} {mark:<3}", scale.label(f64::from(row.error)));
-    let columns = played_columns(line);
-    let used = PLACE + columns;
-    let has_file = has_file(app, line);
+    let error = format!("{:>6} ", scale.label(f64::from(row.error)));
+    let sign_of_mark = format!("{:<3}", mark.sign());
+    let bar = text::bar(f64::from(row.error / most), bars);
+    let columns = played_columns(line, bars);
+    let used = PLACE + bars + columns;
+    let has_file = has_file(paint, app, line);
     let room = usize::from(line.width).saturating_sub(used + if has_file { FILE } else { 0 });
     let best = text::cut(&best(app, row).unwrap_or_default(), room);
     paint.line(
@@ -368,6 +402,8 @@ fn draw_row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) {
         0,
         &[
             (&error, Role::Overlay),
+            (&sign_of_mark, words::mark_role(mark)),
+            (&text::fit(&bar, bars), words::mark_role(mark)),
             (&row.level.text(), Role::OverlayMuted),
             (&place, Role::OverlayMuted),
             (sign, colour),
@@ -497,6 +533,7 @@ fn value_chart(
     if chart.values.len() < 2 || plot.width < 8 || plot.height < 2 {
         return Rect::default();
     }
+    chart.draw_axis(paint, area);
     chart.draw_lines(paint, selected);
     chart.draw_errors(paint, app, rows);
     let caption = chart_caption(area, app);
@@ -507,8 +544,9 @@ fn value_chart(
 /// The values over the match, and where they stand.
 struct ValueChart {
     plot: Rect,
-    /// Turns of the match.
+    /// Turns of the match, and those with which its games after the first begin.
     turns: usize,
+    borders: Vec<usize>,
     /// The value after each turn that has one.
     values: Vec<(usize, f64)>,
     /// The values at the lower and the upper edge.
@@ -523,15 +561,35 @@ impl ValueChart {
         let most = values.iter().fold(1.0, |most: f64, v| most.max(v.1.abs()));
         let is_money = app.document.record.length == 0;
         let (low, high) = if is_money { (-most, most) } else { (0.0, 1.0) };
+        let turns = &app.document.turns;
+        let borders = turns.windows(2).enumerate();
+        let borders = borders.filter(|(_, pair)| pair[0].game != pair[1].game);
         Self {
             plot: Rect {
+                x: area.x + AXIS.min(area.width),
+                width: area.width.saturating_sub(AXIS),
                 height: area.height.saturating_sub(1),
                 ..area
             },
-            turns: app.document.turns.len(),
+            turns: turns.len(),
+            borders: borders.map(|(i, _)| i + 1).collect(),
             values,
             low,
             high,
+        }
+    }
+
+    /// Writes what the upper edge, the middle and the lower edge stand for.
+    fn draw_axis(&self, paint: &mut Paint<'_>, area: Rect) {
+        let last = self.plot.height - 1;
+        let middle = 0.5 * (self.low + self.high);
+        for (row, value) in [(0, self.high), (last / 2, middle), (last, self.low)] {
+            let label = match self.low < 0.0 {
+                true => signed(value, 1),
+                false => format!("{:.0}%", 100.0 * value),
+            };
+            let label = text::fit_right(&label, usize::from(AXIS) - 1);
+            paint.line(area, row, &[(&label, Role::OverlayMuted)]);
         }
     }
 
@@ -557,6 +615,11 @@ impl ValueChart {
     /// Draws the values, the line in their middle, and one through the selected error.
     fn draw_lines(&self, paint: &mut Paint<'_>, selected: Option<&ErrorRow>) {
         let mut dots = Dots::new(self.plot.width, self.plot.height);
+        dots.sign = ':';
+        for border in &self.borders {
+            let x = self.x(*border);
+            dots.line((x, 0.0), (x, self.bottom()), Role::OverlayMuted, 3);
+        }
         let middle = self.y(0.5 * (self.low + self.high));
         dots.sign = '-';
         dots.line((0.0, middle), (self.right(), middle), Role::OverlayMuted, 4);

@@ -32,9 +32,11 @@ mod window;
 use ratatui::layout::Rect;
 use tui_input::Input;
 
+use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::keys::{ActionEntry, ActionId};
 use crate::tui::state::App;
 use crate::tui::update::document;
+use crate::tui::update::lines::walk;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::windows::form::Form;
 use crate::tui::windows::overlay::Overlay;
@@ -115,8 +117,23 @@ pub(crate) fn open(app: &mut App, action: ActionId) -> bool {
     if window.is_some() {
         app.overlay = window;
         document::guard(app);
+        app.left_for_window = None;
+        follow(app);
     }
     true
+}
+
+/// Has the board beside the window in view show the decision of the selected row.
+fn follow(app: &mut App) {
+    let window = in_view(app).filter(|_| app.has_window_beside());
+    if let Some(decision) = window.and_then(|window| window.decision(app)) {
+        let here = MatchDecision {
+            turn: app.at,
+            is_silent: app.before.is_some(),
+        };
+        app.left_for_window.get_or_insert(here);
+        walk::to_decision(app, decision);
+    }
 }
 
 /// The window of an action as it begins, if it has one.
@@ -157,11 +174,12 @@ pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
         return false;
     };
     if window.act(app, action) {
+        follow(app);
         return true;
     }
     match action {
-        ActionId::Help if app.overlay.as_ref().is_some_and(Overlay::is_help) => window.close(app),
-        ActionId::Close | ActionId::Back => window.close(app),
+        ActionId::Help if app.overlay.as_ref().is_some_and(Overlay::is_help) => close(app),
+        ActionId::Close | ActionId::Back => close(app),
         ActionId::Accept => accept(app),
         _ => {
             let count = window.rows(app);
@@ -172,6 +190,7 @@ pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
                 Some(next) => *row = next,
                 None => return false,
             }
+            follow(app);
         }
     }
     true
@@ -182,22 +201,29 @@ fn accept(app: &mut App) {
     let Some(mut overlay) = app.overlay.take() else {
         return;
     };
-    if !window_of(&overlay).accept(app, &overlay) {
+    if window_of(&overlay).accept(app, &overlay) {
+        app.left_for_window = None;
+    } else {
         overlay.keep_proposed();
         app.overlay = Some(overlay);
     }
 }
 
-/// Closes the window in view.
+/// Closes the window in view. The board shows again what it showed before it followed the rows of the window.
 pub(crate) fn close(app: &mut App) {
     if let Some(window) = in_view(app) {
         window.close(app);
+    }
+    if let Some(decision) = app.left_for_window.take() {
+        walk::to_decision(app, decision);
     }
 }
 
 /// A click on a row of the window in view; returns whether it means Enter.
 pub(crate) fn click_row(app: &mut App, row: usize) -> bool {
-    in_view(app).is_some_and(|window| window.click(app, row))
+    let means_enter = in_view(app).is_some_and(|window| window.click(app, row));
+    follow(app);
+    means_enter
 }
 
 /// The line of the window in view that text is typed into, and how many characters it may have.

@@ -81,22 +81,28 @@ impl Window for Opinions {
         })
     }
 
+    fn decision(&self, app: &App) -> Option<MatchDecision> {
+        decision(app, row(app))
+    }
+
     /// Goes to the decision that the opinion is about.
     fn accept(&self, app: &mut App, window: &Overlay) -> bool {
         let row = window.row();
         app.home_mut().opinion = row;
-        let opinion = app.opinions.as_ref().and_then(|all| all.get(row));
-        let Some(claim) = opinion.map(|one| &one.claim) else {
-            return true;
-        };
-        let is_cube = claim.actions.is_some();
-        if let Some(turn) = app.turn_at(claim.place) {
-            let has_roll = app.document.turns[turn].before.state.roll.is_some();
-            let is_silent = is_cube && has_roll;
-            walk::to_decision(app, MatchDecision { turn, is_silent });
+        if let Some(decision) = decision(app, row) {
+            walk::to_decision(app, decision);
         }
         true
     }
+}
+
+/// The decision that the opinion in a row is about.
+fn decision(app: &App, row: usize) -> Option<MatchDecision> {
+    let claim = &app.opinions.as_ref()?.get(row)?.claim;
+    let turn = app.turn_at(claim.place)?;
+    let has_roll = app.document.turns[turn].before.state.roll.is_some();
+    let is_silent = claim.actions.is_some() && has_roll;
+    Some(MatchDecision { turn, is_silent })
 }
 
 /// The looks of the file and of our lookahead, those that there is room for.

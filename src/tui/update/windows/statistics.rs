@@ -94,7 +94,9 @@ impl Window for Statistics {
 
     /// Lines are turned, not selected: the last page is the end.
     fn rows(&self, app: &App) -> usize {
-        let page = usize::from(app.areas.screen.height.saturating_sub(3));
+        // Beside the board the top line stands above the window.
+        let around = if app.has_window_beside() { 4 } else { 3 };
+        let page = usize::from(app.areas.screen.height.saturating_sub(around));
         let lines = shown(app).map_or(0, |found| found.lines.len());
         lines.saturating_sub(page) + 1
     }

@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 use tui_input::Input;
 
+use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::figures::conditions;
 use crate::tui::keys::{ActionEntry, ActionId, pretty};
 use crate::tui::state::App;
@@ -33,6 +34,11 @@ pub(crate) trait Window: Sync {
     /// Returns the selected row.
     fn row<'a>(&self, app: &'a mut App) -> Option<&'a mut usize> {
         app.overlay.as_mut()?.row_mut()
+    }
+
+    /// Returns the decision of the selected row, which the board beside the window shows.
+    fn decision(&self, _app: &App) -> Option<MatchDecision> {
+        None
     }
 
     /// Handles an action that only this window has. Returns whether it was handled.

@@ -5,7 +5,7 @@ use ratatui::buffer::{Buffer, Cell};
 /// Characters, and what stands for each of them.
 const PAIRS: &[(&str, char)] = &[
     ("─╌┄┈╴╶╼╾–—−‾", '-'),
-    ("━", '~'),
+    ("━╸", '~'),
     ("═≈", '='),
     ("│┊┆╎║┃├┤", '|'),
     ("╭╮╰╯┌┐└┘┬┴┼╞╡", '+'),

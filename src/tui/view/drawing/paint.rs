@@ -23,6 +23,8 @@ pub(crate) struct Paint<'a> {
     pub(crate) targets: Targets,
     /// Whether charts are drawn with characters of ASCII alone.
     pub(crate) is_ascii: bool,
+    /// Whether the window in view stands beside the board, and fills its place.
+    pub(crate) is_beside: bool,
 }
 
 impl<'a> Paint<'a> {
@@ -33,6 +35,7 @@ impl<'a> Paint<'a> {
             theme,
             targets: Targets::default(),
             is_ascii: false,
+            is_beside: false,
         }
     }
 

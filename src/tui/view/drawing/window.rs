@@ -1,7 +1,7 @@
 //! The frame of a window over the screen, and the list in it.
 
 use ratatui::layout::Rect;
-use ratatui::widgets::{Block, BorderType, Padding, Widget as _};
+use ratatui::widgets::{Block, BorderType, Borders, Padding, Widget as _};
 
 use super::paint::Paint;
 use crate::tui::keys::ActionId;
@@ -14,7 +14,7 @@ use crate::tui::windows::overlay::first_row;
 /// Columns of a window with a line for each key or sign, where the screen has them.
 pub(crate) const WIDEST: u16 = 160;
 
-/// An empty window in the middle of the screen; answers its inside.
+/// An empty window in the middle of the screen, or all over its place beside the board; answers its inside.
 pub(crate) fn window(
     paint: &mut Paint<'_>,
     screen: Rect,
@@ -22,6 +22,9 @@ pub(crate) fn window(
     name: &str,
     side: &str,
 ) -> Rect {
+    if paint.is_beside {
+        return window_at(paint, screen, name, side);
+    }
     let width = (width + 4).min(screen.width);
     let height = (height + 2).min(screen.height.saturating_sub(1)).max(1);
     let height = height.min(screen.height);
@@ -59,7 +62,12 @@ pub(crate) fn window_at(paint: &mut Paint<'_>, area: Rect, name: &str, side: &st
     let width = area.width;
     paint.fill(area, Role::Overlay);
     paint.target(area, Target::Ground);
-    let block = Block::bordered()
+    let sides = match paint.is_beside {
+        true => Borders::TOP | Borders::BOTTOM,
+        false => Borders::ALL,
+    };
+    let block = Block::new()
+        .borders(sides)
         .border_type(BorderType::Rounded)
         .border_style(paint.style(Role::OverlayMuted))
         .padding(Padding::horizontal(1));

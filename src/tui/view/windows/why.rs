@@ -18,12 +18,12 @@ use crate::tui::view::drawing::paint::{Line, Paint};
 use crate::tui::view::drawing::window::{list, rows, scrolled, window};
 
 /// Columns of the table of chances.
-const TABLE: u16 = 36;
+const TABLE: u16 = 32;
 /// Columns of a cell of the map.
 const CELL: usize = 6;
 /// Columns that table and map take beside each other. With fewer all stands below each other, without the map: the
 /// list of rolls has its figures.
-const BESIDE: u16 = TABLE + 3 + 6 * CELL as u16;
+const BESIDE: u16 = TABLE + 2 + 6 * CELL as u16;
 /// Rows with which a part of the list has room below them.
 const LEAST: u16 = 20;
 /// Rows above the list of rolls.
@@ -235,13 +235,13 @@ impl Pane<'_> {
         let [a, b] = [a, b].map(|side| side.chances.to_array());
         let all = names.iter().zip(a).zip(b);
         lines.extend(all.map(|((name, a), b)| chance(name, a, b)));
-        let head = format!("{:<12}{:>8}{:>8}{:>8}", "", "A", "B", "A−B");
+        let head = format!("{:<12}{:>6}{:>7}{:>7}", "", "A", "B", "A−B");
         let head = vec![(head, Role::OverlayMuted)];
         let rows = lines.into_iter().map(|(name, [a, b], more, good)| {
             vec![
                 (text::fit(name, 12), Role::OverlayMuted),
-                (format!("{a:>8}{b:>8}"), Role::Overlay),
-                (format!("{more:>8}"), looks(good)),
+                (format!("{a:>6}{b:>7}"), Role::Overlay),
+                (format!("{more:>7}"), looks(good)),
             ]
         });
         [head].into_iter().chain(rows).collect()
@@ -252,7 +252,7 @@ impl Pane<'_> {
         if self.ended() == [true; 2] {
             return;
         }
-        let left = area.x + TABLE + 2;
+        let left = area.x + TABLE + 1;
         let area = Rect {
             x: left,
             width: area.right().saturating_sub(left),
