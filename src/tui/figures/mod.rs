@@ -8,6 +8,7 @@ pub(crate) mod error_list;
 pub(crate) mod explain;
 pub(crate) mod imported;
 pub(crate) mod lists;
+pub(crate) mod luck;
 pub(crate) mod pace;
 pub(crate) mod rolled_cells;
 pub(crate) mod rolled_turns;

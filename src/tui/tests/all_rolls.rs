@@ -1,6 +1,7 @@
 //! The window of all rolls: keys through the application.
 
 use crate::game::{GameState, Position};
+use crate::tui::figures::luck;
 use crate::tui::state::Document;
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
@@ -32,6 +33,20 @@ fn all_rolls_are_listed_and_the_one_that_came_is_marked() {
         bench.draw(w, h);
         bench.keys("esc");
     }
+}
+
+/// Once all rolls were looked at, the line of the error and `why` have the luck of that table, with its depth.
+#[test]
+fn a_roll_has_one_luck() {
+    let mut bench = TestApp::typed(Depth::True, "n g d");
+    let state = bench.app.turn().unwrap().before.state;
+    let (rank, ply) = luck::by_table(&bench.app, &state).expect("a table");
+    let points = crate::tui::text::equity(f64::from(rank.points));
+    bench.keys("esc");
+    assert_has!(bench.screen(200, 60), &format!("luck {points}"));
+    let screen = bench.screen_after("Y", 200, 60);
+    let place = rank.rank_in_words();
+    assert_has!(screen, &format!("{ply}-ply: {points}, {place}"));
 }
 
 /// Where the player may not double there are rolls all the same; where the game is over there are none.

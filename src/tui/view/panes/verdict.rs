@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use crate::cube::cube_words;
 use crate::review::Mark;
 use crate::tui::figures::candidate_rows::{CandidateRow, FigureSource};
+use crate::tui::figures::luck;
 use crate::tui::screen::units::Scale;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -97,10 +98,17 @@ impl Known {
                 };
                 (scale.label(f64::from(error)), source)
             });
+        let state = app.turn().map(|turn| turn.before.state);
+        let deeper = state.and_then(|state| luck::by_table(app, &state));
+        let (luck, ply) = match deeper {
+            Some((luck, ply)) => (Some(luck.points), ply),
+            None => (review.luck, 0),
+        };
         // What the error goes by says so already, where that is no deeper.
-        let is_said = error_and_mark.is_some_and(|((_, source), _)| source == FigureSource::Ply(0));
-        let luck = match review.luck.map(|luck| scale.difference(f64::from(luck))) {
-            Some(luck) if !is_said => [format!("{luck} 0-ply"), luck],
+        let is_said =
+            error_and_mark.is_some_and(|((_, source), _)| source == FigureSource::Ply(ply));
+        let luck = match luck.map(|luck| scale.difference(f64::from(luck))) {
+            Some(luck) if !is_said => [format!("{luck} {ply}-ply"), luck],
             luck => {
                 let luck = luck.unwrap_or_else(|| "—".to_owned());
                 [luck.clone(), luck]

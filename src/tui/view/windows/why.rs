@@ -8,6 +8,7 @@ use crate::analysis::{PlayComparison, PlayRolls, RollRank};
 use crate::cube::CubeChoice;
 use crate::game::{GameState, Position, Roll};
 use crate::notation::play::dice;
+use crate::tui::figures::luck;
 use crate::tui::rollouts::inquiry::Inquiry;
 use crate::tui::rollouts::jobs::DecisionKey;
 use crate::tui::screen::targets::Target;
@@ -57,9 +58,10 @@ pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
         rolled(app, state, compared)
     );
     let area = window(paint, screen, (76, height), "why", &side);
+    let by_table = luck::by_table(app, state).map(|(luck, ply)| (Some(luck), ply));
     let pane = Pane {
         compared,
-        luck: *luck,
+        luck: by_table.unwrap_or((*luck, 0)),
         position: state.position,
         dice: state.roll,
         next: next_roll(app, state, compared),
@@ -111,7 +113,8 @@ fn rolled(app: &App, state: &GameState, compared: &PlayComparison) -> String {
 
 struct Pane<'a> {
     compared: &'a PlayComparison,
-    luck: Option<RollRank>,
+    /// The luck of the roll, and the plies behind it.
+    luck: (Option<RollRank>, u8),
     position: Position,
     dice: Option<Roll>,
     /// The roll that the opponent threw next in the match, and after which of the plays.
@@ -190,9 +193,10 @@ impl Pane<'_> {
 
     /// The luck of the roll that is played.
     fn luck(&self, columns: u16) -> Option<String> {
-        let (luck, roll) = (self.luck?, dice(self.dice?));
+        let (luck, ply) = self.luck;
+        let (luck, roll) = (luck?, dice(self.dice?));
         let points = text::equity(f64::from(luck.points));
-        let least = format!("luck of {roll}, 0-ply: {points}");
+        let least = format!("luck of {roll}, {ply}-ply: {points}");
         let places = [luck.place(), luck.rank_in_words()];
         let all = places.map(|place| format!("{least}, {place}"));
         let fitting = all
