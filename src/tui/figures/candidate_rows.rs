@@ -92,24 +92,16 @@ impl CandidateRow {
         }
     }
 
-    /// The difference as written: nothing for the best play; with `~` where the two figures are
-    /// of different levels, which is a hint and no ranking; nothing where they do not compare.
+    /// The difference as written: nothing for the best play, and where the figures do not compare.
     pub fn difference_text(&self, scale: &Scale) -> String {
-        let scale = self.scale(scale);
-        // The head of the column has the unit: with the other signs there is no room for it.
-        let mut size = scale.size(self.difference);
-        size.truncate(size.trim_end_matches('%').len());
-        if self.is_across && size.len() > 4 {
-            // Two signs leave room for three digits.
-            let wide = self.difference.abs();
-            size = scale.half([-wide, wide]);
-        }
-        match (self.is_best || self.is_unlike, self.is_across) {
-            (true, _) => String::new(),
-            (_, true) if self.difference > 0.0 => format!("~+{size}"),
-            (_, true) => format!("~-{size}"),
-            _ if self.difference < 0.0 => format!("-{size}"),
-            _ => size,
+        // The head of the column has the unit.
+        let size = self.scale(scale).label(self.difference);
+        let size = size.trim_end_matches('%');
+        match self.difference {
+            _ if self.is_best || self.is_unlike => String::new(),
+            less if less < 0.0 => format!("-{size}"),
+            more if more > 0.0 => format!("+{size}"),
+            _ => size.to_owned(),
         }
     }
 }

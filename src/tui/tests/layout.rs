@@ -424,7 +424,7 @@ fn long_plays_have_the_room_of_the_equities() {
     let losses = screen
         .lines()
         .filter(|line| line.ends_with(char::is_numeric));
-    let losses = losses.filter(|line| line.contains(" -.") || line.contains(" -1."));
+    let losses = losses.filter(|line| line.contains(" -0.") || line.contains(" -1."));
     let ends: Vec<usize> = losses.map(|line| line.chars().count()).collect();
     assert!(ends.len() > 3, "{screen}");
     assert!(ends.iter().all(|end| *end == ends[0]), "{screen}");

@@ -101,7 +101,7 @@ fn a_play_that_is_out_differs_by_the_games_of_both() {
     for difference in told(&mut bench, 0.05) {
         assert!((difference + 0.05).abs() < 1e-6, "{difference}");
     }
-    assert_has!(bench.screen(120, 40), "-0.050", "-.050");
+    assert_has!(bench.screen(120, 40), "-0.050");
     // A play that is out is not first again.
     for difference in told(&mut bench, -0.01) {
         assert!((-1e-6..=0.0).contains(&difference), "{difference}");

@@ -119,7 +119,7 @@ impl Pane<'_> {
     fn luck(&self, one: &RollValue) -> String {
         let luck = f64::from(self.table.luck(one));
         let sign = if luck < 0.0 { "-" } else { "+" };
-        format!("{sign}{}", self.scale.size(luck))
+        format!("{sign}{}", self.scale.label(luck))
     }
 
     /// The luck as a bar from the middle: as long as that of the luckiest or the unluckiest roll lets it be.
