@@ -60,6 +60,7 @@ macro_rules! actions {
         Match "roll out" {
             RollOut "roll out" ["r"] "roll out the marked plays (none marked: the best, the one made and those close to the best), or without dice the position; again: continue" "roll out" also "rollout simulate trials start sure certain precise" if can_roll => plays::roll_out;
             Compare "compare" ["c"] "compare the marked plays (two or more), or else the selected one with the best, on coupled dice (the rollout settings say how); again: continue" "compare" also "pair family difference versus two plays coupling matched ranks koca pilot better" if has_choice => plays::compare;
+            CompareRanks "compare by ranks" ["g c"] "compare by matched ranks: as compare does, whatever the rollout settings say of the dice" "" also "versus difference pair paired koca matched ranks rollout" if has_choice => plays::compare_by_ranks;
             Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" also "select choose" if has_plays => plays::mark;
         }
         Match "ask" {

@@ -16,6 +16,15 @@ fn current(bench: &TestApp) -> &Job {
     bench.app.jobs.current().expect("a rollout runs")
 }
 
+/// `gc` compares by matched ranks and leaves the settings as they are.
+#[test]
+fn one_key_compares_by_matched_ranks() {
+    let mut bench = TestApp::typed(Depth::True, "n j j g c");
+    assert_eq!(bench.app.settings.rollout.coupling, Coupled::default());
+    bench.roll(1296, true);
+    assert_has!(bench.screen(80, 24), "Koca's ranks, ");
+}
+
 #[test]
 fn a_pair_is_what_is_marked_with_the_coupling_a_pilot_finds() {
     let mut bench = TestApp::typed(Depth::True, "n j j space j space c");

@@ -177,6 +177,13 @@ pub(crate) fn compare(app: &mut App) {
     begin(app, plays, aim, settings);
 }
 
+/// Compares by matched ranks, whatever the settings say of the dice.
+pub(crate) fn compare_by_ranks(app: &mut App) {
+    let usual = std::mem::replace(&mut app.settings.rollout.coupling, Coupled::Koca);
+    compare(app);
+    app.settings.rollout.coupling = usual;
+}
+
 /// The two plays that are marked, or else the best and the one selected, made, or next to it.
 pub(crate) fn pair(app: &App) -> Option<[Play; 2]> {
     let rows = candidate_rows::ranked(app);
