@@ -11,6 +11,7 @@ use crate::match_file::{self, Action, Event, Match};
 use crate::tui::documents::new_match::NewMatch;
 use crate::tui::documents::open::{How, open};
 use crate::tui::documents::played_match::{MatchPrompt, actions};
+use crate::tui::figures::candidate_rows;
 use crate::tui::message::Message;
 use crate::tui::state::Openable;
 use crate::tui::testing::{Race, TestApp};
@@ -88,6 +89,29 @@ fn decide_until(
         });
     }
     panic!("the game has no end");
+}
+
+/// What a player tries first works: Space and Enter roll, a digit chooses the play in that row, Enter makes it.
+#[test]
+fn space_rolls_and_a_digit_chooses_a_play() {
+    let (_folder, path) = begun(3, 11);
+    let mut bench = playing(&path);
+    for key in ["space", "enter"] {
+        play_until(&mut bench, |prompt| prompt == MatchPrompt::Double);
+        bench.keys(key);
+        let prompt = bench.app.match_prompt().unwrap();
+        assert_ne!(prompt, MatchPrompt::Double, "{key}: {}", bench.said());
+    }
+    roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
+    bench.draw(120, 40);
+    bench.keys("2");
+    let rows = candidate_rows::rows(&bench.app);
+    let (second, play) = (rows[1].candidate.result, rows[1].candidate.play);
+    assert_eq!(bench.app.selection.play, Some(second));
+    bench.keys("enter");
+    let mut made = bench.app.document.turns.iter();
+    let is_it = |turn: &crate::review::MatchTurn| matches!(turn.action, Some(Action::Move { play: made, .. }) if made == play);
+    assert!(made.any(is_it), "{}", bench.said());
 }
 
 #[test]

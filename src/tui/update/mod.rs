@@ -352,7 +352,9 @@ fn press(app: &mut App, key: Key) {
         Meaning::Nothing => {
             let keys: String = app.pending.drain(..).map(|k| k.to_string()).collect();
             let is_screen = matches!(scope, KeyScope::Match | KeyScope::Editor | KeyScope::Quiz);
-            let is_taken = typing::typed(app, key) || transcript::begins_line(app, key);
+            let is_taken = typing::typed(app, key)
+                || transcript::begins_line(app, key)
+                || plays::digit(app, key);
             if !is_taken && is_screen {
                 let help = app.keymap.named_in(scope, "{help}");
                 app.say(format!("{keys} means nothing here, {help} shows the keys"));

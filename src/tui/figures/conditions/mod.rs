@@ -14,7 +14,7 @@ pub use study::{IS_ANSWERED, offers_to_library};
 use trying::*;
 pub use trying::{
     GOES_ON_AT_END, GOES_ON_WITH_LEFT, NOTHING_PLAYED, answers, awaits_first_roll, can_beaver,
-    dice_or_double, is_at_end, lost_by_leaving, may_double_here, offers_left_match,
+    dice_or_double, is_at_end, is_choosing, lost_by_leaving, may_double_here, offers_left_match,
 };
 
 macro_rules! check {

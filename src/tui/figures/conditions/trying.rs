@@ -6,6 +6,7 @@ use crate::match_file::{Action, DecisionState};
 use crate::review::MatchTurn;
 use crate::tui::documents::later_games::Withheld;
 use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch, can_go_on, seed_of};
+use crate::tui::keys::KeyScope;
 use crate::tui::state::App;
 
 /// Reason why what needs a turn cannot be done in a match without one.
@@ -112,6 +113,12 @@ fn at_decision(
         true => Ok(()),
         false => Err(why),
     }
+}
+
+/// Whether a play is to be chosen in a match against the program.
+pub fn is_choosing(app: &App) -> bool {
+    let is_play = matches!(app.match_prompt(), Some(MatchPrompt::Play(_)));
+    is_play && is_at_end(app) && app.scope() == KeyScope::Match && !app.is_transcribing()
 }
 
 pub(super) fn can_vary(app: &App) -> Result<(), &'static str> {

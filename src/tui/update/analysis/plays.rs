@@ -1,5 +1,6 @@
 //! The candidate plays: selecting, marking, rolling out, comparing, copying.
 
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
 use crate::game::{GameState, Play, Position};
@@ -8,9 +9,10 @@ use crate::rollout::limits::MOST_PAIRWISE;
 use crate::rollout::{Allocation, CubeSettings, Settings, StopRules};
 use crate::store::settings::{Clipboard, Coupled};
 use crate::tui::figures::candidate_rows::{self, CandidateRow};
+use crate::tui::figures::conditions;
 use crate::tui::figures::lists::{list_height, list_top, pinned_candidate};
 use crate::tui::figures::rollout_list;
-use crate::tui::keys::ActionId;
+use crate::tui::keys::{ActionId, Key};
 use crate::tui::rollouts::jobs::{Aim, DecisionKey, Job, JobId, JobPlay, JobState};
 use crate::tui::screen::units::Units;
 use crate::tui::state::{App, Effect};
@@ -182,6 +184,24 @@ pub(crate) fn compare_by_ranks(app: &mut App) {
     let usual = std::mem::replace(&mut app.settings.rollout.coupling, Coupled::Koca);
     compare(app);
     app.settings.rollout.coupling = usual;
+}
+
+/// In a match against the program, selects the play in the row of this number among those in sight; answers whether the
+/// key was one.
+pub(crate) fn digit(app: &mut App, key: Key) -> bool {
+    let row = match key.code() {
+        KeyCode::Char(digit) => digit.to_digit(10).and_then(|row| row.checked_sub(1)),
+        _ => None,
+    };
+    let Some(row) = row.filter(|_| conditions::is_choosing(app)) else {
+        return false;
+    };
+    let rows = candidate_rows::rows(app);
+    match rows.get(row as usize + app.selection.scroll) {
+        Some(row) => app.selection.play = Some(row.candidate.result),
+        None => app.say("no play has this number"),
+    }
+    true
 }
 
 /// The two plays that are marked, or else the best and the one selected, made, or next to it.

@@ -1,5 +1,6 @@
 //! What each action does.
 
+use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::figures::conditions;
 use crate::tui::figures::explain::due_tip;
 use crate::tui::keys::{ActionEntry, ActionId, KeyScope, actions, find};
@@ -28,12 +29,28 @@ const NOT_OVER: &str = "the game by hand is not over and would be lost: {back} a
 
 /// Does an action if it can be done, or says why not.
 pub(crate) fn attempt(app: &mut App, action: &'static ActionEntry) {
+    let action = match action.id {
+        // The keys that a player tries first.
+        ActionId::Look | ActionId::Mark if awaits_roll(app) => {
+            find(ActionId::RollDice, KeyScope::Match).unwrap_or(action)
+        }
+        _ => action,
+    };
     match conditions::check(app, action) {
         Ok(()) => {
             act(app, action.id);
         }
         Err(why) => app.say(app.keymap.reason(action, why)),
     }
+}
+
+/// Whether a match against the program waits for the person's roll.
+fn awaits_roll(app: &App) -> bool {
+    let awaits = |prompt| prompt == MatchPrompt::Double || prompt == MatchPrompt::NextGame;
+    app.scope() == KeyScope::Match
+        && !app.is_transcribing()
+        && app.match_prompt().is_some_and(awaits)
+        && conditions::is_at_end(app)
 }
 
 /// Does an action; answers whether it means something where the keyboard is.

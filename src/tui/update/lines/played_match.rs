@@ -383,7 +383,7 @@ fn remind(app: &mut App, prompt: MatchPrompt) {
         MatchPrompt::Dice => app.say_keys(conditions::dice_or_double(app)),
         MatchPrompt::Answer => app.say_keys(conditions::answers(app)),
         MatchPrompt::Play(roll) => app.say_keys(&format!(
-            "{roll} is rolled: {{down}} chooses a play, {{what if}} makes it"
+            "{roll} is rolled: {{down}} or a digit chooses a play, Enter makes it"
         )),
         MatchPrompt::NextGame | MatchPrompt::Over => say_outcome(app),
         MatchPrompt::Wait => app.say("the program is at work"),
