@@ -141,6 +141,13 @@ fn messages_are_read_to_their_end() {
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(said, format!("! {long}"), "{screen}");
     }
+    // On a tall screen the keys stay below it.
+    let mut bench = TestApp::new(Depth::None);
+    bench.app.warn("nothing to do");
+    let screen = bench.screen(120, 40);
+    let lines: Vec<&str> = screen.lines().collect();
+    assert_has!(lines[38], "! nothing to do");
+    assert_has!(lines[39], "next error");
 }
 
 /// Where there is little room for a cube decision the decision itself stays.
@@ -301,7 +308,9 @@ fn long_names_are_cut_with_a_sign() {
     let document = Document::of_match(record, "long.mat".into(), 1);
     let mut bench = TestApp::with(Depth::None, document);
     for keys in ["", "C"] {
-        let screen = bench.screen_after(keys, 120, 40);
+        bench.keys(keys);
+        bench.app.status = None;
+        let screen = bench.screen(120, 40);
         let is_total = |line: &&str| {
             [" ● Max", " ○ Bén"]
                 .iter()

@@ -42,9 +42,25 @@ pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, hidden: &[&str], app: &App
         return draw_followers(paint, area, app);
     }
     if let Some(status) = &app.status {
-        return draw_message(paint, area, status);
+        draw_message(paint, message_area(area), status);
+        if !keeps_keys(area) {
+            return;
+        }
     }
     draw_keys(paint, area, app);
+}
+
+/// Whether the screen has so many rows that a message stands above the keys, not in their place.
+fn keeps_keys(area: Rect) -> bool {
+    area.y >= 29
+}
+
+/// The last row of a message over or in the bottom line.
+fn message_area(area: Rect) -> Rect {
+    Rect {
+        y: area.y - u16::from(keeps_keys(area)),
+        ..area
+    }
 }
 
 /// Says what there is no room for, and the key that shows it where that is all that it takes.
@@ -81,7 +97,7 @@ fn message_lines(area: Rect, status: &StatusLine) -> Vec<String> {
 /// Whether what is said takes the row above `area` too.
 pub(crate) fn is_said_above(area: Rect, app: &App) -> bool {
     let status = app.status.as_ref();
-    status.is_some_and(|status| message_lines(area, status).len() > 1)
+    status.is_some_and(|status| keeps_keys(area) || message_lines(area, status).len() > 1)
 }
 
 /// A message: what does not fit into the bottom line has the row above as well.
