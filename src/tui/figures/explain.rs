@@ -327,13 +327,18 @@ pub fn due_tip(app: &App) -> Option<(u8, &'static Tip)> {
 }
 
 /// Action of the tip on show, its key, and what it does; `None` where there is no tip.
-pub fn tip(app: &App) -> Option<(ActionId, String, &'static str)> {
-    let (_, tip) = due_tip(app)?;
+pub fn tip(app: &App) -> Option<(ActionId, String, String)> {
+    let (done, tip) = due_tip(app)?;
     let id = *tip.actions.first()?;
     let action = find(id, KeyScope::Match)?;
     let keys = app.keymap.of(action);
     // An arrow is what beginners try.
     let arrow = keys.iter().find(|key| matches!(**key, "right" | "down"));
     let key = pretty(arrow.or(keys.first())?);
-    Some((id, key, tip.words))
+    // What a first start shows is not what anybody came for.
+    let words = match done == 1 && app.document.is_sample {
+        true => format!("{}; a sample: {{open}} opens your match", tip.words),
+        false => tip.words.to_owned(),
+    };
+    Some((id, key, app.keymap.named(&words)))
 }

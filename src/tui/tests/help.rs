@@ -172,7 +172,10 @@ fn tips_are_followed_or_ended() {
     }
     let mut bench = TestApp::new(Depth::True);
     bench.app.resume(&Session::default());
-    bench.keys(&"f ".repeat(20));
+    bench.app.document.is_sample = true;
+    let first = tip(&mut bench, (120, 40)).unwrap();
+    assert_has!(first, "a sample: o opens your match");
+    bench.keys(&"f ".repeat(8));
     let second = tip(&mut bench, (80, 24)).unwrap();
     assert!(
         second.starts_with("n "),

@@ -17,11 +17,16 @@ const TIPS: &[Tip] = &[
             ActionId::PreviousTurn,
             ActionId::NextError,
             ActionId::PreviousError,
+            ActionId::Errors,
         ],
         words: "goes to the next turn",
     },
     Tip {
-        actions: &[ActionId::NextError, ActionId::PreviousError],
+        actions: &[
+            ActionId::NextError,
+            ActionId::PreviousError,
+            ActionId::Errors,
+        ],
         words: "goes to the next error",
     },
     Tip {
@@ -43,7 +48,7 @@ const TIPS: &[Tip] = &[
 ];
 
 /// A tip is dropped after so many actions that do not follow it.
-const ACTIONS_UNTIL_DROPPED: u8 = 20;
+const ACTIONS_UNTIL_DROPPED: u8 = 8;
 
 /// The tips that are left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
