@@ -295,6 +295,14 @@ impl Areas {
         window.is_some_and(|window| screen.width >= window + board && screen.height >= 24)
     }
 
+    /// Columns inside a window of statistics, beside the board or over the screen.
+    pub fn window_columns(screen: Rect) -> u16 {
+        match Self::has_room_beside(screen, Some(0)) && screen.width >= 100 {
+            true => screen.width - BoardStyle::SMALL.width() - 3,
+            false => screen.width.saturating_sub(4),
+        }
+    }
+
     /// Layout with a window at the left: board and candidates stand below each other at the right.
     fn beside_window(&mut self, body: Rect, options: &LayoutOptions) {
         let least = BoardStyle::SMALL.width() + 1;

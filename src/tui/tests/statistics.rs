@@ -24,6 +24,30 @@ fn the_end_of_the_statistics_is_left_at_once() {
     }
 }
 
+/// Beside the board figures have bars of both players, and the games a row of their own; what is below can be reached.
+#[test]
+fn figures_beside_the_board_have_bars() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.draw(120, 40);
+    let screen = bench.screen_after("g s", 120, 40);
+    assert_has!(screen, "PR by game", "─ candidates ─");
+    let bars = |label: &str| {
+        let line = screen
+            .lines()
+            .find(|line| line.trim_start().starts_with(label));
+        line.is_some_and(|line| line.contains("━│━"))
+    };
+    for label in ["PR  ", "checker play", "error total", "MWC lost"] {
+        assert!(bars(label), "{label}: {screen}");
+    }
+    let Some(Overlay::Statistics { found, .. }) = &bench.app.overlay else {
+        panic!("no window");
+    };
+    let last = found.lines.last().unwrap().trim().to_owned();
+    assert_has!(bench.screen_after("end", 120, 40), &last);
+    assert!(!bench.screen(80, 24).contains("━│"));
+}
+
 #[test]
 fn both_players_have_their_place_in_a_small_window() {
     let mut bench = TestApp::new(Depth::True);
@@ -104,7 +128,7 @@ fn long_names_are_whole_in_a_wide_window() {
     let mut record = record();
     record.players = names.map(Into::into);
     let mut bench = TestApp::with(Depth::True, Document::of_match(record, "x".into(), 1));
-    for (w, is_whole) in [(120, true), (60, false)] {
+    for (w, is_whole) in [(132, true), (60, false)] {
         bench.draw(w, 40);
         bench.keys("esc g s");
         let Some(Overlay::Statistics { found, .. }) = &bench.app.overlay else {

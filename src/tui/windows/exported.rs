@@ -17,7 +17,7 @@ use crate::review::match_review::TurnRollouts;
 use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
 use crate::review::report::{html, side_by_side, text};
-use crate::review::{AnalysedTurn, MatchTurn, Report, StandardReview, Thresholds};
+use crate::review::{AnalysedTurn, Class, Figures, MatchTurn, Report, StandardReview, Thresholds};
 use crate::store::{Notes, anki_package, clock};
 use crate::study::anki::{self, AnkiKind, AnkiNote};
 use crate::study::{Question, StudyDecision};
@@ -220,12 +220,56 @@ pub struct ReviewedMatch {
 }
 
 /// What a match comes to for both players.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MatchStatistics {
     /// In lines of the window; none while it is worked out.
     pub lines: Vec<String>,
+    /// Figures of left and right that have bars, by the label of their line; those of one scale follow each other.
+    pub bars: Vec<PairedBars>,
+    /// PR of left and right game by game.
+    pub games: Vec<[Option<f64>; 2]>,
     /// As `luckless review` prints it.
     pub text: String,
+}
+
+/// A figure of both players as bars, each a share of the largest figure of its scale.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairedBars {
+    /// How the line begins.
+    pub label: &'static str,
+    /// Of left and right.
+    pub shares: [f64; 2],
+}
+
+/// The bars of a report: ratings on one scale, then what was lost.
+fn paired_bars(report: &Report) -> Vec<PairedBars> {
+    let pr = |class: Option<Class>| {
+        report.players.each_ref().map(|player| {
+            let figures = &player.figures;
+            let rate = class.map(|class| figures.pr_counted_of(class).pr(report.length));
+            rate.unwrap_or(figures.pr).unwrap_or(0.0)
+        })
+    };
+    let of = |figure: fn(&Figures) -> f64| report.players.each_ref().map(|p| figure(&p.figures));
+    let scales: [&[(&'static str, [f64; 2])]; 3] = [
+        &[
+            ("PR", pr(None)),
+            ("checker play", pr(Some(Class::Checker))),
+            ("doubling ", pr(Some(Class::Double))),
+            ("taking ", pr(Some(Class::Take))),
+        ],
+        &[("error total", of(|figures| figures.error_total))],
+        &[("MWC lost", of(|figures| figures.error_unnormalised))],
+    ];
+    let scaled = scales.into_iter().flat_map(|scale| {
+        let all = scale.iter().flat_map(|(_, both)| *both);
+        let most = all.fold(f64::MIN_POSITIVE, f64::max);
+        (scale.iter()).map(move |(label, both)| PairedBars {
+            label,
+            shares: both.map(|figure| figure / most),
+        })
+    });
+    scaled.collect()
 }
 
 impl PartialEq for ReviewedMatch {
@@ -252,6 +296,10 @@ impl ReviewedMatch {
         let shown = side_by_side::figures(&report, signs, self.columns, &remark.join("\n"));
         MatchStatistics {
             lines: shown.lines().map(str::to_owned).collect(),
+            bars: paired_bars(&report),
+            games: (report.games.iter())
+                .map(|game| game.players.each_ref().map(|figures| figures.pr))
+                .collect(),
             text: text::figures(&report),
         }
     }

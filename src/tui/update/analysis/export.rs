@@ -21,6 +21,7 @@ use crate::tui::figures::candidate_rows::{self, CandidateRow, FigureSource};
 use crate::tui::figures::imported;
 use crate::tui::figures::rolled_turns;
 use crate::tui::figures::study_decisions;
+use crate::tui::screen::layout::Areas;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::windows::exported::{
@@ -221,7 +222,7 @@ pub(crate) fn reviewed_match(app: &App) -> ReviewedMatch {
         model: Arc::clone(&app.model),
         thresholds: app.thresholds(),
         // Without the sides of the window.
-        columns: usize::from(app.areas.screen.width).saturating_sub(4),
+        columns: usize::from(Areas::window_columns(app.areas.screen)),
     }
 }
 
