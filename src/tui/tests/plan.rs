@@ -288,6 +288,41 @@ fn a_plan_tells_what_it_does_not_count() {
     assert_eq!(typed, "class:take kind:holding me length>=1");
 }
 
+/// The reference is lower than the player's own rating, until the player chooses another; what costs most is listed
+/// first, and the rest once it is asked for.
+#[test]
+fn the_reference_follows_the_player_and_the_rest_is_folded() {
+    let mut bench = open();
+    let answer = |bench: &mut TestApp, found: PlanView| {
+        let number = bench.plans.last().expect("a plan is wanted").number;
+        let news = PlanNews::Found(Ok(Box::new(found)));
+        bench.tell(Message::Plan { number, news });
+    };
+    let mut found = view();
+    found.summary.plan.pr = 2.56;
+    let costs = [0.04, 0.03, 0.02, 0.01, -0.005];
+    found.summary.plan.families = costs
+        .map(|cost| family(Family::Kind(Class::Take, PositionType::Holding), cost))
+        .to_vec();
+    answer(&mut bench, found.clone());
+    let asked = |bench: &TestApp| bench.plans.last().unwrap().reference;
+    assert_eq!(asked(&bench), 2.5);
+    answer(&mut bench, found.clone());
+    assert_eq!((asked(&bench), bench.app.plan.row), (2.5, 0));
+    bench.keys("l l");
+    answer(&mut bench, found);
+    assert_eq!(asked(&bench), 3.5, "the player's own choice stays");
+    assert_has!(
+        bench.screen(80, 24),
+        "2 more kinds cost less: Enter lists them"
+    );
+    bench.keys("j j j");
+    assert_eq!(bench.app.plan.selected(), Some(PlanRow::Rest(2)));
+    bench.keys("enter");
+    assert_eq!(bench.app.plan.selected(), Some(PlanRow::Family(3)));
+    assert!(matches!(bench.app.overlay, Some(Overlay::Plan)));
+}
+
 #[test]
 fn a_plan_tells_families_habits_luck_and_opponents() {
     let mut bench = open();

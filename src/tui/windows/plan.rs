@@ -12,6 +12,10 @@ use crate::study::plan::REFERENCE_RATING;
 pub struct PlanPlace {
     /// Rating of the reference player.
     pub reference: f64,
+    /// Whether the user chose that rating; else it is lower than the user's own.
+    pub is_chosen: bool,
+    /// Whether all families are listed.
+    pub lists_all: bool,
     /// Whether money sessions are wanted rather than matches to a length.
     pub wants_money: bool,
     /// Which matches; without a filter all.
@@ -27,6 +31,8 @@ impl Default for PlanPlace {
     fn default() -> Self {
         Self {
             reference: REFERENCE_RATING,
+            is_chosen: false,
+            lists_all: false,
             wants_money: false,
             filter: None,
             from: None,
@@ -41,6 +47,8 @@ impl Default for PlanPlace {
 pub enum PlanRow {
     /// A family, by its place among those that are listed.
     Family(usize),
+    /// The families that are not listed: so many.
+    Rest(usize),
     Habit(usize),
     /// The record against an opponent.
     Opponent(usize),
@@ -52,7 +60,17 @@ impl PlanPlace {
         let Some(PlanView { summary, .. }) = self.asked.view.as_deref() else {
             return Vec::new();
         };
-        let families = (0..summary.plan.listed().len()).map(PlanRow::Family);
+        /// Families that are listed at first.
+        const FIRST: usize = 3;
+        let listed = summary.plan.listed();
+        let costly = listed.iter().filter(|one| one.recoverable > 0.0).count();
+        let shown = match self.lists_all {
+            true => listed.len(),
+            false => costly.clamp(1, FIRST).min(listed.len()),
+        };
+        let rest = listed.len() - shown;
+        let rest = (rest > 0).then_some(PlanRow::Rest(rest));
+        let families = (0..shown).map(PlanRow::Family).chain(rest);
         let habits = (0..summary.plan.habits.len()).map(PlanRow::Habit);
         let opponents = (0..summary.record.opponents.len()).map(PlanRow::Opponent);
         families.chain(habits).chain(opponents).collect()

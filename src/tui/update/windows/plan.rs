@@ -26,6 +26,7 @@ use crate::tui::windows::library::{LibraryList, LibraryRow, RowAbout};
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::plan::{PlanNews, PlanPlace, PlanRequest, PlanRow, PlanView};
 use crate::tui::windows::quiz::StudyWindow;
+use crate::words::counted_as;
 
 pub(super) struct Plan;
 
@@ -70,9 +71,15 @@ impl Window for Plan {
                     -STEP
                 };
                 place.reference = (place.reference + step).clamp(RATINGS[0], RATINGS[1]);
+                place.is_chosen = true;
                 ask(app, false);
             }
             ActionId::MoneyPlan => other_plan(app),
+            ActionId::Accept | ActionId::Complete
+                if matches!(place.selected(), Some(PlanRow::Rest(_))) =>
+            {
+                place.lists_all = true;
+            }
             ActionId::Accept => enter(app),
             ActionId::Complete => show_in_library(app),
             _ => return false,
@@ -138,8 +145,18 @@ pub(crate) fn news(app: &mut App, number: u64, news: PlanNews) {
     place
         .asked
         .take(number, news, |why| failure(keymap, offers, why));
-    if place.asked.view.is_some() {
-        place.row = place.row.min(place.rows().len().saturating_sub(1));
+    let Some(view) = &place.asked.view else {
+        return;
+    };
+    let own = view.summary.plan.pr;
+    place.row = place.row.min(place.rows().len().saturating_sub(1));
+    // Against a weaker player nothing would be left to work on.
+    if !place.is_chosen && own <= place.reference {
+        let below = (STEP * ((own / STEP).ceil() - 1.0)).max(RATINGS[0]);
+        if below < place.reference {
+            place.reference = below;
+            ask(app, false);
+        }
     }
 }
 
@@ -219,6 +236,7 @@ fn filter(place: &PlanPlace) -> Option<(String, String)> {
             let family = summary.plan.listed().get(i)?.family;
             (family.name(), format!("{} me{which}", family.filter()))
         }
+        PlanRow::Rest(_) => return None,
         PlanRow::Habit(i) => {
             let habit = summary.plan.habits.get(i)?.habit;
             (
@@ -381,6 +399,13 @@ fn row_text(row: PlanRow, view: &PlanView, wide: bool) -> (String, Role) {
             family_line(&words.family(&plan.listed()[i]), wide),
             Role::Overlay,
         ),
+        PlanRow::Rest(count) => (
+            format!(
+                "{} cost less: Enter lists them",
+                counted_as(count, ["more kind", "more kinds"])
+            ),
+            Role::OverlayMuted,
+        ),
         PlanRow::Habit(i) => (PlanWords::habit_in_short(&plan.habits[i]), Role::Overlay),
         PlanRow::Opponent(i) => {
             let [name, matches, score, _, adjusted, interval] =
@@ -440,7 +465,7 @@ fn about(place: &PlanPlace, words: &PlanWords<'_>, view: &PlanView, width: usize
             );
             wrap(&sentence, width, 2)
         }
-        None => Vec::new(),
+        Some(PlanRow::Rest(_)) | None => Vec::new(),
     }
 }
 
