@@ -13,7 +13,7 @@ use crate::tui::testing::{TestApp, record};
 use crate::tui::theme::Depth;
 use crate::tui::windows::draft::{Draft, DraftProblem, Edit, Spot};
 use crate::tui::windows::editor::{BoardCell, Editor, ViewBefore};
-use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::overlay::{Overlay, Prompt};
 
 fn draft(bench: &TestApp) -> &Draft {
     bench
@@ -406,7 +406,13 @@ fn windows_of_the_editor() {
     bench.keys("esc : c r a w enter");
     assert!(bench.said().contains("money play"), "{}", bench.said());
     bench.keys("s");
-    assert!(matches!(bench.app.overlay, Some(Overlay::Score { .. })));
+    assert!(matches!(
+        bench.app.overlay,
+        Some(Overlay::Prompt {
+            what: Prompt::Score,
+            ..
+        })
+    ));
     assert!(bench.screen(80, 24).contains("to 7 points"));
     bench.keys("5 enter esc");
     assert!(bench.app.editor.is_none());

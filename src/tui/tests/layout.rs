@@ -285,7 +285,7 @@ fn a_proposed_name_gives_way_to_what_is_typed() {
     let typed = |keys: &str| {
         let mut bench = TestApp::new(Depth::True);
         bench.keys(&format!("n y p {keys}"));
-        let Some(super::Overlay::Export { input, .. }) = &bench.app.overlay else {
+        let Some(super::Overlay::Prompt { input, .. }) = &bench.app.overlay else {
             panic!("no window");
         };
         input.value().to_owned()

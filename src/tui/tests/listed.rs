@@ -339,7 +339,7 @@ fn a_free_name_is_proposed() {
     paste(&mut bench, &path.display().to_string());
     for name in ["clara-1-1.html", "clara-1-1-2.html", "clara-1-1-3.html"] {
         bench.keys("y h");
-        let Some(Overlay::Export { input, .. }) = bench.app.overlay.take() else {
+        let Some(Overlay::Prompt { input, .. }) = bench.app.overlay.take() else {
             panic!("a name is asked for");
         };
         let proposed = PathBuf::from(input.value());

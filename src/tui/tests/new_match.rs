@@ -14,12 +14,16 @@ use crate::tui::documents::played_match::{MatchPrompt, PROGRAM, rating_of, seed_
 use crate::tui::message::Message;
 use crate::tui::testing::{TestApp, record};
 use crate::tui::theme::Depth;
-use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::overlay::{Overlay, Prompt};
 
 /// What stands in the window that asks for a new match, if it is open.
 pub(super) fn terms(bench: &TestApp) -> Option<&str> {
     match &bench.app.overlay {
-        Some(Overlay::NewMatch { input, .. }) => Some(input.value()),
+        Some(Overlay::Prompt {
+            what: Prompt::NewMatch { .. },
+            input,
+            ..
+        }) => Some(input.value()),
         _ => None,
     }
 }

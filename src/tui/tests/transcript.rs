@@ -14,7 +14,7 @@ use crate::review::MatchTurn;
 use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::message::Message;
 use crate::tui::testing::TestApp;
-use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::overlay::{Overlay, Prompt};
 
 /// A match between Anna and Ben of which nothing was written.
 pub(super) fn file(length: u16) -> (tempfile::TempDir, PathBuf) {
@@ -48,7 +48,13 @@ pub(super) fn lines(bench: &mut TestApp, all: &[&str]) {
 }
 
 fn is_asked(bench: &TestApp) -> bool {
-    matches!(bench.app.overlay, Some(Overlay::Play { .. }))
+    matches!(
+        bench.app.overlay,
+        Some(Overlay::Prompt {
+            what: Prompt::Play,
+            ..
+        })
+    )
 }
 
 fn written(path: &Path) -> Match {

@@ -10,7 +10,7 @@ use crate::tui::message::Message;
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 use crate::tui::windows::library::LibraryRequest;
-use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::overlay::{Overlay, Prompt};
 
 pub(super) fn paste(bench: &mut TestApp, text: &str) {
     bench.tell(Message::Input(Event::Paste(text.into())));
@@ -54,7 +54,11 @@ fn a_play_is_pasted_as_an_answer() {
     bench.keys("i");
     paste(&mut bench, "24/23");
     match &bench.app.overlay {
-        Some(Overlay::Play { input }) => assert_eq!(input.value(), "24/23"),
+        Some(Overlay::Prompt {
+            what: Prompt::Play,
+            input,
+            ..
+        }) => assert_eq!(input.value(), "24/23"),
         other => panic!("{other:?}"),
     }
 }
@@ -74,7 +78,13 @@ fn a_play_is_typed_instead_of_looked_for() {
     };
     type_play(&mut bench, "1/99");
     assert!(
-        matches!(bench.app.overlay, Some(Overlay::Play { .. })),
+        matches!(
+            bench.app.overlay,
+            Some(Overlay::Prompt {
+                what: Prompt::Play,
+                ..
+            })
+        ),
         "can be put right"
     );
     bench.keys("esc");
@@ -118,7 +128,11 @@ fn what_is_pasted_is_cut_like_what_is_typed() {
     let mut bench = TestApp::typed(Depth::True, "n d");
     paste(&mut bench, &"1".repeat(100));
     let length = |bench: &TestApp| match &bench.app.overlay {
-        Some(Overlay::Dice { input }) => input.value().len(),
+        Some(Overlay::Prompt {
+            what: Prompt::Dice,
+            input,
+            ..
+        }) => input.value().len(),
         other => panic!("{other:?}"),
     };
     let pasted = length(&bench);
@@ -132,14 +146,24 @@ fn what_is_pasted_is_cut_like_what_is_typed() {
 fn a_wrong_line_keeps_its_window() {
     let mut bench = TestApp::typed(Depth::True, "n d 7 1 enter");
     match &bench.app.overlay {
-        Some(Overlay::Dice { input }) => assert_eq!(input.value(), "71"),
+        Some(Overlay::Prompt {
+            what: Prompt::Dice,
+            input,
+            ..
+        }) => assert_eq!(input.value(), "71"),
         other => panic!("{other:?}"),
     }
     bench.keys("backspace backspace 3 1 enter");
     let roll = bench.app.turn().and_then(|turn| turn.before.state.roll);
     assert_eq!(roll, Roll::new(3, 1));
     bench.keys("esc y s ctrl-u enter");
-    assert!(matches!(bench.app.overlay, Some(Overlay::Export { .. })));
+    assert!(matches!(
+        bench.app.overlay,
+        Some(Overlay::Prompt {
+            what: Prompt::Export(_),
+            ..
+        })
+    ));
     let status = bench.app.status.as_ref().unwrap();
     assert!(status.is_warning && bench.exported.is_none(), "{status:?}");
 }

@@ -67,44 +67,13 @@ pub enum Overlay {
         /// The note as it was when the window opened.
         before: String,
     },
-    /// Where something is written.
-    Export {
-        what: Exported,
-        /// What is typed.
-        input: Input,
-        /// Nothing was typed yet: the name is the one proposed, and what is typed takes its place.
-        is_proposed: bool,
-    },
-    /// How long the match may be rolled out.
-    TimeLimit {
-        /// What is typed.
-        input: Input,
-        /// Nothing was typed yet: the time is the one proposed, and a digit takes its place.
-        is_proposed: bool,
-    },
-    /// What a new match is played or transcribed by.
-    NewMatch {
-        /// Whether others play it, and it is only written down.
-        is_transcribed: bool,
+    /// A line that is typed.
+    Prompt {
+        what: Prompt,
         /// What is typed.
         input: Input,
         /// Nothing was typed yet: the text is the one proposed, and what is typed takes its place.
         is_proposed: bool,
-    },
-    /// The dice of a position alone.
-    Dice {
-        /// What is typed.
-        input: Input,
-    },
-    /// An answer to a question of the quiz.
-    Play {
-        /// What is typed.
-        input: Input,
-    },
-    /// Score and length of a draft.
-    Score {
-        /// What is typed.
-        input: Input,
     },
     /// Settings: those of rollouts, or all.
     Form(Form),
@@ -122,6 +91,40 @@ pub enum Overlay {
         /// The selected cell.
         place: MatrixPlace,
     },
+}
+
+/// What a typed line is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prompt {
+    /// The file that something is written to.
+    Export(Exported),
+    /// How long the match may be rolled out.
+    TimeLimit,
+    /// What a new match is played or transcribed by.
+    NewMatch {
+        /// Whether others play it, and it is only written down.
+        is_transcribed: bool,
+    },
+    /// The dice of a variation or of a position alone.
+    Dice,
+    /// An answer to a question of the quiz, or the next turn of a transcript.
+    Play,
+    /// Score and length of a draft.
+    Score,
+}
+
+impl Prompt {
+    /// The maximum number of characters.
+    pub const fn longest(self) -> usize {
+        match self {
+            Self::Dice | Self::TimeLimit => 6,
+            Self::Score => 12,
+            Self::Play => 60,
+            // Two names have room.
+            Self::NewMatch { .. } => 100,
+            Self::Export(_) => 1024,
+        }
+    }
 }
 
 impl From<StudyWindow> for Overlay {
@@ -157,29 +160,35 @@ impl Overlay {
         }
     }
 
+    /// The window for a line.
+    pub fn prompt(what: Prompt) -> Self {
+        Self::Prompt {
+            what,
+            input: Input::default(),
+            is_proposed: false,
+        }
+    }
+
+    /// The window for a line that is proposed.
+    pub fn proposal(what: Prompt, proposed: String) -> Self {
+        Self::Prompt {
+            what,
+            input: Input::new(proposed),
+            is_proposed: true,
+        }
+    }
+
     /// Takes a text that was proposed as if it were typed: it is edited from now on. Returns whether it was proposed.
     pub fn keep_proposed(&mut self) -> bool {
-        if let Self::Export { is_proposed, .. }
-        | Self::TimeLimit { is_proposed, .. }
-        | Self::NewMatch { is_proposed, .. } = self
-        {
-            return std::mem::take(is_proposed);
+        match self {
+            Self::Prompt { is_proposed, .. } => std::mem::take(is_proposed),
+            _ => false,
         }
-        false
     }
 
     /// Whether what is typed in this window is about the document or the decision in view.
     pub fn is_about_view(&self) -> bool {
-        matches!(
-            self,
-            Self::Note { .. }
-                | Self::Export { .. }
-                | Self::TimeLimit { .. }
-                | Self::NewMatch { .. }
-                | Self::Dice { .. }
-                | Self::Play { .. }
-                | Self::Score { .. }
-        )
+        matches!(self, Self::Note { .. } | Self::Prompt { .. })
     }
 
     /// The columns with which this window takes the place of the moves beside the board; `None` for a window that never
@@ -226,14 +235,9 @@ impl Overlay {
     /// The line that is typed in this window.
     pub fn input(&self) -> Option<&Input> {
         match self {
-            Self::Palette { input, .. }
-            | Self::Note { input, .. }
-            | Self::Export { input, .. }
-            | Self::TimeLimit { input, .. }
-            | Self::NewMatch { input, .. }
-            | Self::Dice { input }
-            | Self::Play { input }
-            | Self::Score { input } => Some(input),
+            Self::Palette { input, .. } | Self::Note { input, .. } | Self::Prompt { input, .. } => {
+                Some(input)
+            }
             Self::Open(prompt) => Some(&prompt.input),
             _ => None,
         }
@@ -242,14 +246,9 @@ impl Overlay {
     /// The same, to be changed.
     pub fn input_mut(&mut self) -> Option<&mut Input> {
         match self {
-            Self::Palette { input, .. }
-            | Self::Note { input, .. }
-            | Self::Export { input, .. }
-            | Self::TimeLimit { input, .. }
-            | Self::NewMatch { input, .. }
-            | Self::Dice { input }
-            | Self::Play { input }
-            | Self::Score { input } => Some(input),
+            Self::Palette { input, .. } | Self::Note { input, .. } | Self::Prompt { input, .. } => {
+                Some(input)
+            }
             Self::Open(prompt) => Some(&mut prompt.input),
             _ => None,
         }
@@ -293,14 +292,7 @@ impl Overlay {
             Self::Library => KeyScope::Library,
             Self::Plan => KeyScope::Plan,
             Self::Rating => KeyScope::Rating,
-            Self::Palette { .. }
-            | Self::Open(_)
-            | Self::Dice { .. }
-            | Self::Play { .. }
-            | Self::Score { .. }
-            | Self::Export { .. }
-            | Self::NewMatch { .. }
-            | Self::TimeLimit { .. } => KeyScope::Prompt,
+            Self::Palette { .. } | Self::Open(_) | Self::Prompt { .. } => KeyScope::Prompt,
             Self::Note { .. } => KeyScope::Note,
             Self::Form(form) if form.takes_text() => KeyScope::Prompt,
             Self::Form(_) => KeyScope::Form,

@@ -28,7 +28,7 @@ use crate::tui::windows::exported::{
     CardsToWrite, Exported, ListedPosition, PendingExport, RecordToWrite, ReviewedMatch, Written,
     WrittenFile,
 };
-use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::overlay::{Overlay, Prompt};
 
 /// Numbers that a proposed name may have.
 const MOST_NUMBERED: u32 = 99;
@@ -172,8 +172,8 @@ pub(crate) fn done(app: &mut App, number: u64, done: Result<WrittenFile, String>
                 !one.is_of_earlier && (!one.what.is_of_position() || one.state == state)
             };
             if let (None, Some(wanted)) = (&app.overlay, wanted.filter(is_in_view)) {
-                app.overlay = Some(Overlay::Export {
-                    what: wanted.what,
+                app.overlay = Some(Overlay::Prompt {
+                    what: Prompt::Export(wanted.what),
                     input: wanted.input,
                     is_proposed: false,
                 });

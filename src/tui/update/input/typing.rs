@@ -8,7 +8,7 @@ use crate::tui::keys::{Key, KeyScope};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::update::windows;
-use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::overlay::{Overlay, Prompt};
 
 /// A key that is no action: typed into the line or the field. Answers whether it was taken.
 pub(crate) fn typed(app: &mut App, key: Key) -> bool {
@@ -70,7 +70,10 @@ fn settle_proposed(app: &mut App, typed: Option<char>) {
         return;
     };
     let replaces = match window {
-        Overlay::TimeLimit { .. } => typed.is_some_and(|c| c.is_ascii_digit()),
+        Overlay::Prompt {
+            what: Prompt::TimeLimit,
+            ..
+        } => typed.is_some_and(|c| c.is_ascii_digit()),
         _ => typed.is_some(),
     };
     if window.keep_proposed()

@@ -2,14 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use tui_input::Input;
-
 use crate::match_file::Match;
 use crate::tui::documents::new_match::{CORRECT, GO_ON, NewMatch};
 use crate::tui::documents::played_match::seed_of;
 use crate::tui::documents::transcript::can_transcribe;
 use crate::tui::state::{App, Effect, Openable};
-use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::overlay::{Overlay, Prompt};
 
 /// Asks what a match against the program is played by.
 pub(super) fn ask_to_play(app: &mut App) {
@@ -31,11 +29,8 @@ pub(super) fn ask_to_transcribe(app: &mut App) {
 
 /// Opens the window in which that is typed, with a text that is proposed.
 fn ask(app: &mut App, is_transcribed: bool, proposed: String) {
-    app.overlay = Some(Overlay::NewMatch {
-        is_transcribed,
-        input: Input::new(proposed),
-        is_proposed: true,
-    });
+    let what = Prompt::NewMatch { is_transcribed };
+    app.overlay = Some(Overlay::proposal(what, proposed));
 }
 
 /// The match against the program that is proposed: like the one in view, which is over, or like the one that was played

@@ -17,7 +17,7 @@ use crate::tui::figures::conditions;
 use crate::tui::keys::{ActionId, Key, KeyScope, find};
 use crate::tui::state::{App, Loss, Openable};
 use crate::tui::text;
-use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::overlay::{Overlay, Prompt};
 use crate::words::counted;
 
 /// Goes on with the match in view if it can be transcribed and is not over, from its last game; else asks for a new one,
@@ -114,9 +114,7 @@ pub(super) fn ask_next(app: &mut App) {
         Some(MatchPrompt::Dice | MatchPrompt::Answer)
     );
     if is_wanted && is_at_end(app) && app.overlay.is_none() {
-        app.overlay = Some(Overlay::Play {
-            input: Input::default(),
-        });
+        app.overlay = Some(Overlay::prompt(Prompt::Play));
     }
 }
 
@@ -155,8 +153,10 @@ pub(crate) fn begins_line(app: &mut App, key: Key) -> bool {
         app.say_keys(conditions::GOES_ON_AT_END);
         return true;
     }
-    app.overlay = Some(Overlay::Play {
+    app.overlay = Some(Overlay::Prompt {
+        what: Prompt::Play,
         input: Input::new(digit.to_string()),
+        is_proposed: false,
     });
     true
 }

@@ -1,10 +1,8 @@
 //! The windows over the screen. Each is one file with what it draws, what its keys and a click do, and what Enter takes.
 
 mod bias;
-mod dice;
 pub(crate) mod equity_table;
 pub(crate) mod errors;
-mod export;
 mod figures;
 mod form;
 mod help;
@@ -13,18 +11,15 @@ pub(crate) mod kept_list;
 mod legend;
 pub(crate) mod library;
 pub(crate) mod matrix;
-mod new_match;
 mod note;
 pub(crate) mod open;
 mod opinions;
 pub(crate) mod palette;
 pub(crate) mod plan;
-mod play;
+mod prompts;
 pub(crate) mod rating;
-mod score;
 pub(crate) mod statistics;
 mod themes;
-mod time_limit;
 mod warnings;
 mod why;
 mod window;
@@ -73,12 +68,7 @@ fn window_of(overlay: &Overlay) -> &'static dyn Window {
         Overlay::Statistics { .. } => &statistics::Statistics,
         Overlay::Open(_) => &open::Open,
         Overlay::Note { .. } => &note::Note,
-        Overlay::Export { .. } => &export::Export,
-        Overlay::TimeLimit { .. } => &time_limit::TimeLimit,
-        Overlay::NewMatch { .. } => &new_match::NewMatch,
-        Overlay::Dice { .. } => &dice::Dice,
-        Overlay::Play { .. } => &play::Play,
-        Overlay::Score { .. } => &score::Score,
+        Overlay::Prompt { .. } => &prompts::Line,
         Overlay::Form(_) => &form::Settings,
         Overlay::Why { .. } => &why::Why,
         Overlay::Matrix { .. } => &matrix::Matrix,
@@ -101,7 +91,7 @@ pub(crate) fn open(app: &mut App, action: ActionId) -> bool {
             open::type_path(app, String::new());
             return true;
         }
-        ActionId::AnkiCards if !export::has_cards(app) => return true,
+        ActionId::AnkiCards if !prompts::has_cards(app) => return true,
         _ => {}
     }
     let window = match list_by(action) {
@@ -138,18 +128,12 @@ fn follow(app: &mut App) {
 
 /// The window of an action as it begins, if it has one.
 fn begun(app: &mut App, action: ActionId) -> Option<Overlay> {
-    let input = Input::default();
     Some(match action {
-        ActionId::Palette | ActionId::GoTo => Overlay::Palette { input, row: 0 },
-        ActionId::Dice if app.is_transcribing() => Overlay::Play { input },
-        ActionId::Dice => Overlay::Dice { input },
-        ActionId::TypePlay => Overlay::Play { input },
-        ActionId::Score => Overlay::Score { input },
-        ActionId::Note => note::note(app),
-        ActionId::RollMatch => Overlay::TimeLimit {
-            input: Input::new(app.settings.review.budget.to_string()),
-            is_proposed: true,
+        ActionId::Palette | ActionId::GoTo => Overlay::Palette {
+            input: Input::default(),
+            row: 0,
         },
+        ActionId::Note => note::note(app),
         ActionId::Statistics => statistics::begun(app),
         ActionId::RolloutSettings => Overlay::Form(Form::of_rollouts(app.settings.clone())),
         ActionId::Settings => {
@@ -157,7 +141,7 @@ fn begun(app: &mut App, action: ActionId) -> Option<Overlay> {
             Overlay::Form(Form::of_all(app.settings.clone(), themes.collect()))
         }
         ActionId::Help => help::keys(app),
-        _ => return export::begun(app, action),
+        _ => return prompts::begun(app, action),
     })
 }
 
@@ -229,7 +213,8 @@ pub(crate) fn click_row(app: &mut App, row: usize) -> bool {
 /// The line of the window in view that text is typed into, and how many characters it may have.
 pub(crate) fn line(app: &mut App) -> Option<(&mut Input, usize)> {
     let window = in_view(app)?;
-    Some((window.line(app)?, window.longest()))
+    let most = window.longest(app);
+    Some((window.line(app)?, most))
 }
 
 /// Another text has been typed into the window in view.

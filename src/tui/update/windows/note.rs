@@ -91,7 +91,7 @@ impl Window for Note {
         true
     }
 
-    fn longest(&self) -> usize {
+    fn longest(&self, _app: &App) -> usize {
         LONGEST_NOTE
     }
 }

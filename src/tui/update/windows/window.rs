@@ -12,8 +12,6 @@ use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::windows::overlay::Overlay;
 
-/// Most characters where dice or a time are typed.
-pub(super) const SHORT: usize = 6;
 /// Rows that a page goes down or up.
 const PAGE: usize = 10;
 
@@ -73,7 +71,7 @@ pub(crate) trait Window: Sync {
     }
 
     /// Returns the maximum number of characters in the text field.
-    fn longest(&self) -> usize {
+    fn longest(&self, _app: &App) -> usize {
         1024
     }
 
