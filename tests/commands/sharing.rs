@@ -47,9 +47,10 @@ fn a_board_is_written_as_text_with_its_identifiers() {
     assert_eq!(lines[1], " | X           O    |   | O              X |");
     let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
     assert_eq!(lines[13], xgid);
-    // The text for forums has the same board.
+    // The text for forums has the same board, without dice on it, as XG writes it.
+    assert_has!(lines[6], "[3] [1]");
     let forum = ok(&["eval", xgid, "--ply", "0", "--xg-text"]);
-    assert_has!(forum, &lines[..13].join("\n"));
+    assert_has!(forum, &lines[..13].join("\n").replace("[3] [1]", "       "));
     // All of it is a position again, and so is each identifier.
     let gnubg = lines[14].strip_prefix("GNUBG ID ").unwrap();
     for id in [text.as_str(), xgid, gnubg, lines[15]] {
