@@ -80,7 +80,7 @@ fn the_figures_of_the_tour_are_on_the_screen() {
     shown.terminal.keys("n");
     shown.until(&screen_of(&tour, "24/20 8/3"), None);
     shown.terminal.keys("E");
-    shown.until(&screen_of(&tour, "error   ply"), None);
+    shown.until(&screen_of(&tour, "move   played"), None);
     shown.terminal.keys("down enter");
     shown.until(&["game 6/7", "move 11"], None);
     shown.terminal.keys("r");
