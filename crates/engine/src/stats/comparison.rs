@@ -196,7 +196,7 @@ impl Comparison {
     /// the high end with the second.
     pub fn anytime_ends(&self, ends: [f64; 2]) -> [f64; 2] {
         let all = [Some(self.first), Some(self.second), self.together];
-        // What has not been seen is on one side already.
+        // The allowance for rare results lies on one side already.
         let is_rare = all.iter().flatten().any(|e| e.rare.is_some());
         let level = |alpha| match is_rare {
             true => alpha,

@@ -19,11 +19,11 @@ use super::interval::{ALPHA, around, hull, normal_error, student};
 use super::portable::ln;
 use super::{Design, ErrorMethod, Moments, Summary, bounded};
 
-/// What an event moves an observation by, in its unit, that has not been seen and that the spread says nothing of. In
+/// The shift of an observation, in its unit, by an event that was not seen so far: an assumption. In
 /// bearoffs with the cube whose luck was subtracted it was less (`crates/lab/records/coverage.md`).
 const UNSEEN: f64 = 0.15;
 
-/// What events add at most that have not been seen in `n` observations, but with chance `alpha`.
+/// Returns the most that unseen events add to a mean of `n` observations, at confidence 1 − `alpha`.
 fn unseen(n: u64, alpha: f64) -> f64 {
     UNSEEN * -ln(alpha) / n.max(1) as f64
 }
@@ -123,7 +123,7 @@ impl Evidence {
         }
         let b = &self.blocks;
         let radius = student_radius(b.count(), b.squares(), UNIT_INFORMATION, alpha);
-        // What has hardly ever varied has an allowance for that already.
+        // A run that hardly ever varied has its own allowance already.
         let radius = match self.rare {
             Some(_) => radius,
             None => radius + unseen(self.n, alpha),

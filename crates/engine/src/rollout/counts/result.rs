@@ -384,7 +384,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Whether a rule has ended the rollout, rather than a clock or somebody.
+    /// Returns whether a stop rule ended the rollout, not a clock or the user.
     pub(super) fn is_by_rule(self) -> bool {
         use StopReason::{Cancelled, Failed, Time};
         matches!(self, Self::Done(reason) if !matches!(reason, Time | Cancelled | Failed))

@@ -70,7 +70,7 @@ pub(crate) struct RolloutDesign {
     pub(super) difference_only: bool,
     /// Whether trials are shared out by what they show: adaptive allocation, or a race.
     pub(crate) shares_out: bool,
-    /// Whether the number of trials depends on results: rules look at them, or they share out the trials.
+    /// The number of trials depends on results, by a stop rule or by the allocation.
     pub(super) looks: bool,
     /// The share of the chance of a wrong verdict that each candidate has for its claim to be ahead of others; empty
     /// where no two are compared.
@@ -229,7 +229,7 @@ fn known(
     candidates.iter().enumerate().map(known).collect()
 }
 
-/// What the evaluator takes each candidate for, for the player who makes it, before any trial.
+/// Returns the static equity of each candidate, for the player who makes the play.
 fn static_equities(
     setup: &Setup,
     cube: Option<&CubeRules<'_>>,
@@ -252,7 +252,7 @@ fn static_equities(
 /// one. Whatever the evaluator takes them for, no sum of shares is more than 1, so that verdicts keep their promise;
 /// good shares only make them sooner. So the part of each is never small.
 fn shares(equities: &[f64]) -> Vec<f64> {
-    /// What the static difference of two plays errs by, in points.
+    /// The error of a static difference of two plays, in points.
     const SPREAD: f64 = 0.02;
     /// The part that is shared equally.
     const EQUAL: f64 = 0.15;

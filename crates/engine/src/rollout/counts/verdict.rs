@@ -8,7 +8,7 @@ use crate::rollout::request::settings::Settings;
 use crate::stats::changes::ROUND_OFF;
 use crate::words;
 
-/// What a rollout of plays comes to, in three words.
+/// The state of a comparison of plays, said in three words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// The leader is shown to be the best (95%, at all times).
@@ -43,7 +43,7 @@ impl Standing {
 /// What a comparison tells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparisonVerdict {
-    /// What it comes to, by the interval that holds at all times: a reader may stop when he likes.
+    /// The state by the anytime-valid interval, so that a reader may stop at any time.
     pub standing: Standing,
     /// Whether it is decided.
     pub decided: bool,
@@ -78,7 +78,7 @@ impl RolloutResult {
 }
 
 impl DifferenceResult {
-    /// How far the interval that holds at all times reaches from the lead toward no difference, and beyond.
+    /// Returns the distance from the lead to that end of the anytime-valid interval that lies toward zero.
     pub fn decisive_half(&self) -> f64 {
         let Estimate {
             mean,
