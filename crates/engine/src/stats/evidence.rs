@@ -19,8 +19,8 @@ use super::interval::{ALPHA, around, hull, normal_error, student};
 use super::portable::ln;
 use super::{Design, ErrorMethod, Moments, Summary, bounded};
 
-/// The shift of an observation, in its unit, by an event that was not seen so far: an assumption. In
-/// bearoffs with the cube whose luck was subtracted it was less (`crates/lab/records/coverage.md`).
+/// The shift of an observation, in its unit, by an event that was not seen so far. An assumption:
+/// `luckless-lab coverage --only default` tests it.
 const UNSEEN: f64 = 0.15;
 
 /// Returns the most that unseen events add to a mean of `n` observations, at confidence 1 − `alpha`.
