@@ -196,7 +196,8 @@ impl<'a> Comparisons<'a> {
     /// error: then what has left it may yet not be shown to be behind.
     pub(super) fn beaten(&self, alpha: f64) -> Vec<bool> {
         let n = self.own.len();
-        let stays_out = self.design.race_alpha <= alpha;
+        // 1 less a confidence of 0.95 is a bit more than 0.05.
+        let stays_out = self.design.race_alpha <= alpha + f64::EPSILON;
         let mut beaten: Vec<bool> = (0..n).map(|i| stays_out && self.is_out(i)).collect();
         for i in 0..n {
             for j in i + 1..n {

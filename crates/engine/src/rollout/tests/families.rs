@@ -6,8 +6,8 @@ use super::{assert_same, bearoff, roll_out, settings, setup};
 use crate::dice::PrescribedDice;
 use crate::game::Position;
 use crate::rollout::{
-    Allocation, Coupling, Estimate, LONG, LuckKind, Pilot, RolloutError, RolloutResult, Settings,
-    Status, StopReason, resume_blocking, run_blocking,
+    Allocation, Coupling, Estimate, LONG, LuckKind, Pilot, RolloutError, RolloutPreset,
+    RolloutResult, Settings, Standing, Status, StopReason, resume_blocking, run_blocking,
 };
 use std::sync::Arc;
 
@@ -162,6 +162,28 @@ fn a_race_is_won_by_the_best() {
     for threads in [1, 3] {
         let again = roll_out(&setup.evaluator, &starts(), &settings, threads);
         assert_same(&again, &result);
+    }
+}
+
+/// A race at the level of the verdict ends decided, also where a play was beaten by one that is out by now.
+#[test]
+fn a_race_that_has_a_winner_is_decided() {
+    let more: [&[(usize, u8)]; 2] = [&[(6, 1), (3, 1)], &[(4, 2)]];
+    let more = more.map(|own| bearoff(&[(6, 1), (4, 1)], own));
+    let plays = [&starts()[..], &more].concat();
+    let mut settings = settings(100_000);
+    settings.allocation = Allocation::Race;
+    settings.stop.separated = Some(RolloutPreset::SEPARATED);
+    for seed in 1..=10 {
+        settings.seed = seed;
+        let result = run_blocking(&setup(Rough { noise: 0.3 }), &plays, &settings, &mut |_| {
+            true
+        })
+        .unwrap();
+        assert_eq!(result.status, Status::Done(StopReason::Separated));
+        let verdict = result.verdict(&["a", "b", "c", "d", "e", "f"], &settings);
+        let verdict = verdict.unwrap();
+        assert_eq!(verdict.standing, Standing::Decided, "{seed}: {verdict:?}");
     }
 }
 
