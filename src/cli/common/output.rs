@@ -157,7 +157,7 @@ pub fn to_file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
     }
 }
 
-/// Whether equities include cube and score, and a note on how to change that.
+/// Kind of equities, with or without cube and score, and a note on how to change it.
 #[derive(Clone, Copy, Serialize)]
 pub struct Cubeful {
     cubeful: bool,

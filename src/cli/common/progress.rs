@@ -18,7 +18,7 @@ const EVERY: Duration = Duration::from_millis(100);
 /// A line on stderr that overwrites itself, if stderr is a terminal.
 pub(crate) struct ProgressLine {
     terminal: bool,
-    /// What the first bar showed as done, and when.
+    /// Trials done when the first bar was drawn, and the time.
     start: Option<(u64, Instant)>,
     shown: Option<Instant>,
 }

@@ -20,7 +20,7 @@ pub(crate) struct Effort {
     pub(crate) ply: u8,
     /// Number of threads.
     pub(crate) threads: usize,
-    /// Whether equities of plays include the cube.
+    /// Plays have cubeful equities.
     pub(crate) cubeful: bool,
 }
 
@@ -38,9 +38,9 @@ impl NoDecision {
 pub(crate) struct Thinker {
     evaluator: Box<dyn Evaluator>,
     model: Model,
-    /// Whether to play matches without the Crawford rule, whatever the client says.
+    /// Plays matches without the Crawford rule, even if the client sets it.
     no_crawford: bool,
-    /// Whether to decide statically on the caller's thread, whatever the settings.
+    /// Decides statically on the caller's thread, whatever the settings.
     is_static: bool,
     /// The last pool used, with its number of threads.
     pool: Mutex<Option<(usize, Arc<ThreadPool>)>>,

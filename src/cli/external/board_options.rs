@@ -13,7 +13,6 @@ pub(super) struct BoardOptions {
     pub(super) resignation: Option<u8>,
     /// Search depth of an evaluation.
     pub(super) plies: u8,
-    /// Whether an evaluation is cubeful.
     pub(super) cubeful: bool,
 }
 

@@ -105,7 +105,7 @@ pub(super) struct Failure {
 /// A file to add.
 struct FoundFile {
     path: PathBuf,
-    /// Whether the file itself was named, not its folder.
+    /// The user named the file itself, not its folder.
     is_named: bool,
 }
 
@@ -335,7 +335,7 @@ struct Importer {
 struct PooledReviewer {
     reviewer: Reviewer,
     pool: rayon::ThreadPool,
-    /// Whether the last file had warnings.
+    /// The last file had warnings.
     has_warnings: Cell<bool>,
     matches: Cell<usize>,
 }

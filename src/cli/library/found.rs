@@ -25,7 +25,7 @@ use crate::words::counted;
 const WIDEST: usize = 14;
 pub(super) const EMPTY: &str = "no match in the library: luckless library add FOLDER";
 
-/// What comes first.
+/// Order of the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Sort {
     /// The largest error

@@ -12,14 +12,14 @@ use crate::eval::Probabilities;
 pub(super) struct Session {
     settings: Settings,
     table: Table,
-    /// Whether the client has used a command that exists only in version 0.1, which determines the error codes.
+    /// The client has used a command that exists only in version 0.1, which determines the error codes.
     is_old: bool,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Answer {
     pub(super) lines: Vec<String>,
-    /// Whether to end the session.
+    /// The session ends after this answer.
     pub(super) is_last: bool,
 }
 

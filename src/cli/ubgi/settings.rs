@@ -14,9 +14,9 @@ pub(super) struct Settings {
     /// Search depth in plies; 0 for the static evaluation.
     pub(super) ply: u8,
     pub(super) threads: usize,
-    /// Whether plays in money games are cubeful; in a match they always are.
+    /// Plays in money games are cubeful; in a match they always are.
     pub(super) cubeful: bool,
-    /// Whether `go reply` is supported.
+    /// `go reply` is supported.
     pub(super) replies: bool,
 }
 

@@ -32,7 +32,7 @@ pub(super) struct Table {
     /// A complete state from an XGID, seen by the player who decides. It takes precedence over everything set before;
     /// a later score or cube changes it.
     whole: Option<GameState>,
-    /// Whether cube and score of `whole` were set by seat.
+    /// Cube and score of `whole` were set by seat.
     has_own_cube: bool,
     has_own_score: bool,
 }

@@ -16,7 +16,7 @@ const CUBEFUL: &str = "engine.cubeful";
 
 pub(super) struct Seat {
     peer: Peer,
-    /// Whether it uses version 0.2.
+    /// The opponent program speaks version 0.2.
     is_new: bool,
     cubeless: bool,
 }
