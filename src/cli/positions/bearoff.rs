@@ -174,7 +174,7 @@ impl TableDocument {
     }
 }
 
-/// Whether a file begins like a table, whatever has become of the rest.
+/// Returns whether a file begins like a table, even if the rest is damaged.
 fn is_table(path: &std::path::Path) -> Result<bool> {
     let mut head = Vec::new();
     let file = file::open_regular(path).with_context(|| path.display().to_string())?;

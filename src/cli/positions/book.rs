@@ -58,7 +58,7 @@ fn reply(text: &str) -> Result<Reply, String> {
     }
 }
 
-/// What a game is played for, as it is asked for.
+/// Stakes of a game, as the option names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Context {
     /// Money, without the Jacoby rule
@@ -87,7 +87,7 @@ impl From<Context> for OpeningContext {
 
 #[derive(Serialize)]
 struct BookDocument {
-    /// What the game is played for.
+    /// Stakes of the game.
     context: &'static str,
     plays: Vec<PlayOfBook>,
 }

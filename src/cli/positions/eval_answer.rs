@@ -1,4 +1,4 @@
-//! What `luckless eval` answers about a position, as data and in words.
+//! The answer of `luckless eval` about a position, as data and in words.
 
 mod words;
 mod xg;
@@ -18,18 +18,18 @@ use crate::rollout::{Level, LevelDecision, LevelValue, Setup};
 /// Why a lookahead that may be cancelled always ends here.
 const UNCANCELLED: &str = "nothing cancels";
 
-/// What plays ranked without the cube say of themselves.
+/// Note under plays that are ranked without the cube.
 const CUBELESS: &str =
     "cubeless: the cube does not count in these equities; --cubeful ranks with it";
 
-/// What is asked of each position.
+/// Request of an evaluation, the same for each position.
 #[derive(Clone, Copy)]
 pub(crate) struct EvalRequest<'a> {
     pub(crate) ply: u8,
     /// Rolls the plays out, if asked to.
     pub(crate) roller: Option<(&'a Setup, Level)>,
     pub(crate) top: Option<usize>,
-    /// Whether plays are ranked with the cube in money play too.
+    /// Ranks plays with the cube in money play too.
     pub(crate) cubeful: bool,
     pub(crate) model: &'a Model,
     /// The options that the model was made of.
@@ -53,7 +53,7 @@ pub(crate) struct PlaysDocument {
     #[serde(flatten)]
     cubeful: Cubeful,
     plays: Vec<PlayValue>,
-    /// What the opening book has of the plays of this roll, best first.
+    /// Plays of this roll in the opening book, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     book: Vec<BookValue>,
 }
@@ -109,7 +109,7 @@ pub(crate) struct PositionValue {
     /// Standard errors from them: without a double, and after a double and a take.
     #[serde(skip_serializing_if = "Option::is_none")]
     se: Option<[f64; 2]>,
-    /// What else they tell.
+    /// Further figures of the rollouts.
     #[serde(skip)]
     rolled: Option<RolledCube>,
     /// When a double has been offered: what to say to it.
@@ -133,11 +133,11 @@ struct CubeValue {
     /// Equity after a double that is beavered, where that is the right answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     double_beaver: Option<f32>,
-    /// What each choice costs against the best, where doubling is possible.
+    /// Cost of each choice against the best one, if doubling is possible.
     errors: Option<CubeErrors>,
     /// How near the double is to being passed, where doubling is possible.
     market: Option<MarketValue>,
-    /// Whether the values are exact: a bearoff of few checkers.
+    /// The values are exact: a bearoff of few checkers.
     exact: bool,
 }
 
@@ -273,7 +273,7 @@ impl EvalRequest<'_> {
         }
     }
 
-    /// What these chances are worth without a cube, at the score.
+    /// Returns the value of these chances without a cube, at the score.
     fn cubeless(self, state: &GameState, chances: &Probabilities) -> f32 {
         match state.score.is_money() {
             true => chances.equity(),
@@ -290,7 +290,7 @@ impl EvalRequest<'_> {
         found.map(|(decision, chances)| LevelDecision::looked_ahead(decision, chances))
     }
 
-    /// What follows from the decision of the player who rolls next.
+    /// Returns the cube values that follow from the decision of the player who rolls next.
     fn cube(
         self,
         evaluator: &dyn Evaluator,

@@ -77,7 +77,7 @@ fn reply(evaluator: &dyn Evaluator, request: EvalRequest<'_>, line: &[u8]) -> Op
     Some(document)
 }
 
-/// What is repeated of a position that is none.
+/// Returns the beginning of an unreadable position, for the error message.
 fn beginning(position: &str) -> &str {
     let end = position.char_indices().nth(200);
     end.map_or(position, |(end, _)| &position[..end])

@@ -1,4 +1,4 @@
-//! What the opening book has of a roll, as `luckless eval` answers it.
+//! The part of the answer of `luckless eval` that comes from the opening book.
 
 use serde::Serialize;
 

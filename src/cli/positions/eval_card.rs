@@ -32,7 +32,7 @@ pub(crate) fn write(answer: &EvalDocument, state: &GameState, table: &str) -> St
     position_card::write(head, &diagram, &body, note.as_deref())
 }
 
-/// What was written in the workstation about the position, whatever its dice.
+/// Returns the user's note about the position from the workstation, whatever its dice.
 fn note(state: &GameState) -> Option<String> {
     let places = UserFolders::of_user()?;
     let about = MatchFingerprint::of_position(state);

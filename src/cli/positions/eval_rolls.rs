@@ -13,7 +13,6 @@ use crate::game::Roll;
 use crate::notation::play_text;
 use crate::review::report::decision_text::RollsText;
 
-/// What is asked.
 pub(super) struct RollsRequest<'a> {
     pub(super) id: &'a Id,
     /// The roll that has come, if one has.

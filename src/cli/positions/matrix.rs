@@ -115,7 +115,7 @@ impl Args {
     }
 }
 
-/// What `--play` names.
+/// Parses the value of `--play`.
 fn choice(text: &str, given: &GameState, roll: Option<Roll>) -> Result<ReferenceChoice> {
     if let Some(roll) = roll {
         let play = parse_play(text, &given.position, roll);

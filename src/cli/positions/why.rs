@@ -208,12 +208,12 @@ struct PlayJson {
     /// Plies behind these figures.
     ply: u8,
     board: BoardJson,
-    /// What the opponent does with the cube before the next roll, with the cube.
+    /// The opponent's cube action before the next roll, with the cube.
     #[serde(skip_serializing_if = "Option::is_none")]
     opponent: Option<&'static str>,
 }
 
-/// What a play leaves on the board.
+/// Board after a play.
 #[derive(Serialize)]
 struct BoardJson {
     hit_by: NamedRolls,
@@ -294,7 +294,7 @@ fn cell_json(side: &PlayRolls, cell: &RollCell) -> CellJson {
     }
 }
 
-/// What the opponent does with the cube before the roll, in the machine output.
+/// Returns the opponent's cube action before the roll, as JSON names it.
 fn cube_action(answer: CubeChoice) -> &'static str {
     match answer {
         CubeChoice::Take => "double/take",

@@ -34,7 +34,7 @@ pub(crate) struct CubeJson<'a> {
     /// Equity after a double that is beavered, where that is the right answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     double_beaver: Option<f32>,
-    /// What is best after the double that waits for its answer.
+    /// Best answer to the pending double.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<&'static str>,
     gammon_value: f32,

@@ -13,7 +13,7 @@ use crate::review::report::position_card::{rollers_situation, situation};
 use crate::review::report::signed;
 use crate::rollout::level::HORIZON;
 
-/// What the last column and `~` mean.
+/// Explains the last column and `~`.
 const SHORTER: &str =
     "plays well behind were analysed less deeply (last column): there ~ marks a hint, no ranking\n";
 
@@ -141,7 +141,7 @@ impl PositionValue {
     }
 }
 
-/// What a standard error of a level that rolls out does not hold.
+/// Names the error that the standard error of a truncated rollout omits.
 fn truncated() -> String {
     format!("after {HORIZON} rolls the net values what is left: what it errs by is not in se\n")
 }
