@@ -24,7 +24,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(200);
 pub(super) struct Watched<'a> {
     /// Lists only matches of this player.
     pub(super) player: Option<&'a str>,
-    /// Whether to print each match as a JSON line.
+    /// Prints each match as a JSON line.
     pub(super) json: bool,
     /// The reviews file, if it is not the default.
     pub(super) store: Option<&'a Path>,

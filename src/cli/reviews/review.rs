@@ -236,7 +236,7 @@ fn must_be_folder(out: &Path) -> Result<()> {
 struct Writer<'a> {
     args: &'a Args,
     many: bool,
-    /// Whether to write a line per match instead of whole reviews.
+    /// Writes a line per match instead of whole reviews.
     lines: bool,
     written: usize,
     /// Players of matches without the requested player.

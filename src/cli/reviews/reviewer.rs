@@ -124,7 +124,7 @@ pub(crate) struct Reviewer {
     /// The file of rollouts, if any.
     rollouts: Option<PathBuf>,
     notes: Option<PathBuf>,
-    /// Whether figures without games suffice.
+    /// The figures suffice, without games.
     short: bool,
     /// Rule options.
     cube: CubeModel,
@@ -152,7 +152,7 @@ pub(crate) struct FileReview {
     /// Identifies the match in other files.
     pub(crate) fingerprint: MatchFingerprint,
     pub(crate) report: Report,
-    /// Whether it was analysed now instead of found in the store.
+    /// Analysed now instead of found in the store.
     pub(crate) is_new: bool,
 }
 

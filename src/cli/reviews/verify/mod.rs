@@ -86,7 +86,7 @@ pub(crate) struct Args {
     cube: CubeModel,
 }
 
-/// What is written.
+/// Format of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum VerifyFormat {
     /// A list for a terminal.
