@@ -69,12 +69,12 @@ impl BatchJob {
     }
 }
 
-/// Whether a line is meant as JSON: no ID begins so.
+/// Returns whether a line is JSON. No ID begins like JSON.
 fn is_json(line: &str) -> bool {
     line.trim_start().starts_with(['{', '[', '"'])
 }
 
-/// What a refused line may tell all the same: which job it is.
+/// Fields that identify the job of a refused line.
 #[derive(Default, Deserialize)]
 struct JobName {
     position: Option<Value>,
@@ -342,7 +342,7 @@ fn unreadable(number: usize, line: &str, error: &serde_json::Error) -> serde_jso
     refusal(number, position, id, &anyhow::anyhow!(why))
 }
 
-/// What is wrong with a line, in words for its author; the place is a column, since a job is a line.
+/// Describes a parse error to the author of a line. A job is a line, so its place is a column.
 fn in_words(error: &serde_json::Error) -> String {
     let (text, column) = (error.to_string(), error.column());
     let place = format!(" at line {} column {column}", error.line());

@@ -29,7 +29,7 @@ pub(crate) type JobDigest = [u8; 32];
 /// The answered jobs by their lines, with their digests.
 pub(crate) type Answers = HashMap<usize, JobDigest>;
 
-/// What an answer tells of its job.
+/// The job as its answer repeats it.
 #[derive(Serialize, Deserialize)]
 struct Question<Settings> {
     id: Option<Value>,
@@ -44,7 +44,7 @@ struct NamedPlay {
     play: Option<String>,
 }
 
-/// What every answer begins with.
+/// Beginning of every answer.
 #[derive(Deserialize)]
 struct AnswerHead {
     job: usize,

@@ -151,7 +151,7 @@ impl Args {
         outcome.completed()
     }
 
-    /// What is to be rolled out of a position.
+    /// Returns the request for a rollout of `id`.
     fn request<'a>(&'a self, id: &'a Id) -> RolloutRequest<'a> {
         RolloutRequest {
             id,

@@ -1,4 +1,4 @@
-//! What is rolled out: plays that were named, the best ones, a position, or a cube decision.
+//! The candidates of a rollout: named plays, the best plays, a position, or a cube decision.
 
 use anyhow::Result;
 
@@ -16,14 +16,14 @@ use crate::store::{RolloutCommand, RolloutLabel};
 /// How many of the best plays are rolled out where the user names none.
 const TOP: usize = 3;
 
-/// What is rolled out: plays with their names, or a position.
+/// The candidates: plays with their names, or a position.
 pub(crate) struct Chosen {
     pub(crate) situation: Situation,
     pub(crate) candidates: Vec<Position>,
     pub(crate) shown: RolloutLabel,
 }
 
-/// What a user asks to roll out.
+/// A user's request for a rollout.
 pub(crate) struct RolloutRequest<'a> {
     pub(crate) id: &'a Id,
     pub(crate) dice: Option<Roll>,
@@ -31,7 +31,7 @@ pub(crate) struct RolloutRequest<'a> {
     pub(crate) top: Option<u16>,
     pub(crate) initial: bool,
     pub(crate) cube_decision: bool,
-    /// Whether the cube is the question of the ID where neither dice nor plays are given.
+    /// The cube is the question of the ID if neither dice nor plays are given.
     pub(crate) asks_about_cube: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What everything that rolls out has in common: options, and what they mean.
+//! Options that all rollout commands share, and their meaning.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -122,14 +122,14 @@ enum Allocated {
     Race,
 }
 
-/// What the workstation rolls out by.
+/// The workstation's settings.
 const USUAL: RolloutPreset = RolloutPreset::STANDARD;
 
 /// Options of everything that rolls out.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RolloutOptions {
-    /// Whether what is left open is as in the workstation, for players; else 0-ply play and, for money,
-    /// no cube, for programs.
+    /// Settings left open are the workstation's, for players. Otherwise they are 0-ply play and, for money, no
+    /// cube, for programs.
     #[arg(skip)]
     pub(crate) as_workstation: bool,
     /// How thorough: short (1-ply play, truncated after 6 rolls), quick (0-ply play, after 11), standard
@@ -301,19 +301,19 @@ impl SettingsDocument {
     }
 }
 
-/// What a rollout begins from, besides the options.
+/// Facts about a rollout besides its options.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Situation {
     /// How many plays, or sides of a cube decision, are rolled out.
     pub(crate) plays: usize,
     /// How the dice of several candidates depend on each other.
     pub(crate) coupling: Coupling,
-    /// Whether the first roll is that of an initial position.
+    /// The first roll is that of an initial position.
     pub(crate) initial: bool,
-    /// Whether the player whose equity is asked for is on roll, so that the candidate's player, who
-    /// has just played, is the other one.
+    /// The player whose equity is computed is on roll.
+    /// The candidate's player, who has just played, is then the opponent.
     pub(crate) before_roll: bool,
-    /// Whether the candidates are the two sides of a cube decision.
+    /// The candidates are the two sides of a cube decision.
     pub(crate) cube_decision: bool,
     /// The cube, the score and the rules, seen by the player whose equity is asked for.
     pub(crate) state: GameState,
@@ -365,26 +365,26 @@ impl RolloutOptions {
         self.cubeless || self.settlement.is_some()
     }
 
-    /// Whether states of the cube are estimated from cubeless games.
+    /// Returns whether cube states are estimated from cubeless games.
     pub(crate) fn settles(&self) -> bool {
         self.settlement.is_some()
     }
 
-    /// Whether plays are rolled out with the cube.
+    /// Returns whether plays are rolled out with the cube.
     fn is_cubeful(&self, state: &GameState) -> bool {
         let usual = self.as_workstation || !state.score.is_money();
         self.cubeful || usual && !self.is_cubeless()
     }
 
-    /// Whether the question of `state` before the roll is the cube: trials are played with it, or a
-    /// double is on offer, and the player who rolls next may double.
+    /// Returns whether the cube is the question of `state` before the roll.
+    /// That needs cubeful trials or a pending double, and a player to roll who may double.
     pub(crate) fn asks_about_cube(&self, state: &GameState) -> bool {
         let cubeful = self.is_cubeful(state) || state.doubled && !self.is_cubeless();
         let below_cap = self.cube_cap.is_none_or(|cap| state.cube < cap);
         cubeful && below_cap && state.roller().may_double()
     }
 
-    /// What plays are ranked with, if with the cube.
+    /// Returns the cube model that ranks plays, or `None` for a cubeless rollout.
     pub(crate) fn model(
         &self,
         files: &RolloutFiles,
@@ -419,8 +419,8 @@ impl RolloutOptions {
         (self.as_workstation && is_open).then_some(USUAL)
     }
 
-    /// What ends a rollout of so many plays. A shard counts trials only. Without a number of trials a file of dice has
-    /// one for each of its `games`.
+    /// Returns the stop rules of a rollout of so many plays. A shard counts trials only.
+    /// Without a number of trials, a file of dice has one for each of its `games`.
     fn rules(&self, plays: usize, games: Option<u64>) -> StopRules {
         let preset = self.preset.or(self.usual_preset());
         let preset = preset.filter(|_| self.shard.is_none());
@@ -505,12 +505,12 @@ impl RolloutOptions {
         settings
     }
 
-    /// Whether the user named which plays get the trials, or a shard, which goes with one way only.
+    /// Returns whether the user chose the allocation of trials. A shard fixes the allocation too.
     pub(crate) fn names_allocation(&self) -> bool {
         self.allocation.is_some() || self.shard.is_some()
     }
 
-    /// Whether something is to be kept besides what is printed.
+    /// Returns whether the rollout saves anything besides the output.
     pub(crate) fn keeps(&self) -> bool {
         self.checkpoint.is_some()
             || self.store.is_some()
@@ -536,7 +536,6 @@ impl RolloutOptions {
         self.model.table_words(cube, state)
     }
 
-    /// Whether there is a limit in seconds.
     pub(crate) fn has_time_limit(&self) -> bool {
         self.stop.iter().any(|s| matches!(s, Stop::Seconds(_)))
     }
