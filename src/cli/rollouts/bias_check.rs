@@ -16,7 +16,7 @@ use crate::rollout::bias_check::{BiasCheck, BiasChecker, BiasEstimate};
 /// Trials of each play between two checks whether to end.
 const BLOCK: u64 = 36;
 
-/// What deeper play would change, in points for the player whose equities are shown.
+/// Change by deeper play, in points for the player whose equities are shown.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct BiasDocument {
     /// Plies of the deeper look.

@@ -21,7 +21,7 @@ use crate::rollout::{Identity, LevelValue, Settings, Setup, ShardMerge, TrialRec
 use crate::store::{HandKey, RolloutLabel, UserFolders};
 use crate::words::counted;
 
-/// Who is played by hand.
+/// Players whose checkers the user plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum HandSide {
     /// The player whose equity is wanted
@@ -161,18 +161,18 @@ fn report(merge: &ShardMerge, before_roll: bool) -> Result<()> {
 
 struct Hand<'a> {
     setup: &'a Setup,
-    /// Whether the candidate's player, and the opponent, are played by hand.
+    /// Sides played by hand: the candidate's player, and the opponent.
     by_hand: [bool; 2],
 }
 
-/// What the user wants.
+/// Reply of the user.
 enum Reply<T> {
     This(T),
     Program,
     Leave,
 }
 
-/// What a line that was typed means.
+/// Meaning of a typed line.
 enum Typed<T> {
     Answer(T),
     /// Shown, and then the question is asked again.
@@ -347,7 +347,7 @@ fn ask<T>(
     })
 }
 
-/// What the program thinks each cube action is worth to the player on roll.
+/// Lists the program's equity of each cube action, for the player on roll.
 fn values(decision: &CubeDecision, state: &GameState) -> String {
     let mut table = Grid::new(&["action", "equity"]);
     for (name, equity) in decision.named_equities() {

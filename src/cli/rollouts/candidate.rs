@@ -37,10 +37,10 @@ pub(crate) struct CandidateDocument {
     variance: f64,
     extreme_trials: Vec<ExtremeTrial>,
     pub(crate) p_best: f64,
-    /// Whether it has lost a race, of three plays or more.
+    /// The candidate lost a race of three plays or more.
     #[serde(skip_serializing_if = "Option::is_none")]
     out: Option<bool>,
-    /// What the cube did, in a cubeful rollout.
+    /// Cube statistics of a cubeful rollout.
     #[serde(skip_serializing_if = "Option::is_none")]
     cube: Option<CubeSeen>,
     /// Equities on a cube of 1 by its state, with a settlement limit.
@@ -139,7 +139,7 @@ impl CandidateDocument {
         self
     }
 
-    /// What has to be said of it besides its figures.
+    /// Returns the remark that the figures need.
     pub(crate) fn remark(&self) -> Option<String> {
         let (name, trials) = (self.name(), self.trials);
         let is_passed = self.cube.is_some_and(|cube| cube.passed == trials);

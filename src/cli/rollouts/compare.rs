@@ -166,7 +166,7 @@ impl Args {
         outcome.completed()
     }
 
-    /// What is compared, with the coupling that is asked for or tried first.
+    /// Describes the comparison, with the requested coupling or the one tried first.
     fn situation(&self, plays: usize) -> Situation {
         Situation {
             coupling: match self.coupling {

@@ -1,4 +1,4 @@
-//! What `luckless compare` prints.
+//! Output of `luckless compare`.
 
 use std::fmt::Write as _;
 
@@ -209,7 +209,7 @@ impl ComparisonOutput<'_> {
         output::text(&(text + &self.bias()))
     }
 
-    /// What deeper play would change, where that was asked for.
+    /// Returns the change by deeper play, if it was requested.
     fn bias(&self) -> String {
         let bias = self.outcome.bias.as_ref();
         bias.map_or_else(String::new, BiasDocument::text)
@@ -286,7 +286,7 @@ fn say(text: &mut String, verdict: &ComparisonVerdict) {
     let _ = writeln!(text, "{}{work}", verdict.sentence);
 }
 
-/// What the pilot chose, and over what.
+/// Describes the pilot's choice and its alternatives.
 fn chosen(pilot: &Pilot, seconds: f64) -> String {
     let Some(best) = pilot.tried.first() else {
         let dice = pilot.settings.coupling.words();

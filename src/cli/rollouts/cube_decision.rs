@@ -31,7 +31,7 @@ pub(crate) struct CubeDecisionDocument {
     /// The right answer to a double.
     #[serde(skip)]
     answer: Option<CubeChoice>,
-    /// Whether the rules allow beavers.
+    /// The rules allow beavers.
     #[serde(skip)]
     beavers: bool,
 }
@@ -47,7 +47,7 @@ pub(super) fn rolled(outcome: &EndedRollout) -> Option<([CandidateResult; 2], Cu
 }
 
 impl CubeDecisionDocument {
-    /// What the two candidates say; `None` if they are none of a cube decision, or not begun.
+    /// Reads the decision from its two candidates. `None` for another kind of rollout, or without trials.
     pub(crate) fn new(outcome: &EndedRollout) -> Option<Self> {
         let ([hold, take], decision) = rolled(outcome)?;
         let [hold, take] = [hold, take].map(|candidate| candidate.equity);

@@ -1,4 +1,4 @@
-//! What the documents of all rollouts say of how they went.
+//! Parts about the run that the documents of all rollouts share.
 
 use serde::Serialize;
 

@@ -26,7 +26,7 @@ pub(crate) struct Games<'a> {
     unsaved: Vec<TrialRecord>,
     /// Why the store cannot be used, as it was said last.
     last_trouble: String,
-    /// What of it is damaged, as it was said last.
+    /// The damage of the store that was reported last.
     damage: String,
 }
 
@@ -153,7 +153,7 @@ impl<'a> Games<'a> {
     /// Keeps what could not be kept so far.
     ///
     /// # Errors
-    /// What is not kept, and why.
+    /// The number of games that were not saved, and the reason.
     pub(crate) fn end(mut self) -> Result<()> {
         if self.path.is_none() || self.unsaved.is_empty() {
             return Ok(());

@@ -61,9 +61,9 @@ struct Reader {
     shard: Shard,
     /// First trial of the row that was read last.
     last: Option<u64>,
-    /// Whether all rows have been read.
+    /// All rows have been read.
     is_read: bool,
-    /// What has been read and is not counted yet.
+    /// Records that were read but not counted yet.
     ahead: VecDeque<TrialRecord>,
 }
 

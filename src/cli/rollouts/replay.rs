@@ -26,7 +26,7 @@ struct ReplayDocument<'a> {
 
 #[derive(Serialize)]
 struct ReplayedCandidate<'a> {
-    /// Whether its game coalesced with the first one's, which has the rest.
+    /// The game coalesced with the first one, which holds the rest.
     #[serde(skip)]
     is_cut: bool,
     play: Option<&'a str>,
@@ -46,8 +46,8 @@ struct Difference {
 
 #[derive(Serialize)]
 struct Step {
-    /// Whether the player whose equity is wanted is on roll: who made the play, or without dice the
-    /// player on roll first.
+    /// The player whose equity is computed is on roll.
+    /// That is the player who made the play, or without dice the player on roll first.
     own: bool,
     position: String,
     dice: String,
@@ -261,7 +261,7 @@ fn cells(step: Option<&Step>, has_cube: bool, coalesced: bool) -> Vec<String> {
     cells
 }
 
-/// What the table does not say by itself.
+/// Writes the remarks under the table.
 fn remarks(
     document: &ReplayDocument<'_>,
     candidates: [&ReplayedCandidate<'_>; 2],

@@ -1,4 +1,4 @@
-//! What `luckless rollout` prints.
+//! Output of `luckless rollout`.
 
 use std::fmt::Write as _;
 

@@ -25,14 +25,14 @@ use crate::stats::interval::ALPHA;
 use crate::store::{READ_TIMEOUT, save_interval};
 use crate::words::counted;
 
-/// What a rollout without a cube says of itself.
+/// Note of a rollout without a cube.
 const CUBELESS: &str = "cubeless: neither the cube nor the score counts; --cubeful plays with both";
-/// What one with a settlement limit says of itself.
+/// Note of a rollout with a settlement limit.
 const SETTLED: &str = "cubeless: the cube counts by the settlement limit alone";
-/// What the rollout of a cube decision says of itself.
+/// Note of the rollout of a cube decision.
 const CUBE_DECISION: &str =
     "cube decision of the player on roll; --cubeless rolls out the position";
-/// What adaptive allocation says of itself.
+/// Note of adaptive allocation.
 const ADAPTIVE: &str = "adaptive allocation: where plays are nearly level, the mean of one that fell behind by bad luck \
     stays too low, and 95% intervals hold in about 90%";
 /// Time between two checks for a signal.
@@ -172,13 +172,13 @@ pub(crate) struct EndedRollout {
     pub(crate) unsaved: Option<anyhow::Error>,
     /// Trials that were there before.
     pub(crate) from: u64,
-    /// What deeper play would change, where that was asked for.
+    /// Change by deeper play, if it was requested.
     pub(crate) bias: Option<BiasDocument>,
     /// Trials of shards that are missing, if any are.
     pub(crate) missing_trials: Option<u64>,
 }
 
-/// What differs from the usual way to play, as the end of a phrase.
+/// Lists the settings that differ from standard play, as the end of a phrase.
 fn style_in_words(settings: &Settings) -> String {
     let mut text = String::new();
     if let Some(early) = settings.early {
@@ -210,8 +210,8 @@ impl EndedRollout {
         }
     }
 
-    /// Whether cube and score count. Where they do not, or where the cube is the question, a note says
-    /// so, and how to ask otherwise.
+    /// Returns whether cube and score count.
+    /// A note follows if they do not, or if the cube is the question; it names the other option.
     pub(crate) fn cubeful(&self) -> Cubeful {
         let settings = &self.described.settings;
         match settings.cube {
@@ -227,7 +227,7 @@ impl EndedRollout {
         note.map_or_else(String::new, |text| format!("\n{text}"))
     }
 
-    /// What its standard errors and intervals leave out: a sentence each.
+    /// Returns the errors that standard errors and intervals leave out, a sentence each.
     pub(crate) fn caveats(&self) -> Vec<String> {
         let settings = &self.described.settings;
         let truncated = settings.truncation().map(|cut| {
@@ -300,7 +300,7 @@ impl EndedRollout {
         }
     }
 
-    /// What is said of a shard to which no block fell: there are fewer blocks than shards.
+    /// Reports a shard without blocks: there are fewer blocks than shards.
     fn empty_shard(&self) -> Option<String> {
         let settings = &self.described.settings;
         let shard = settings.shard.filter(|_| self.trials() == 0)?;

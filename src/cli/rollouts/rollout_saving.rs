@@ -21,7 +21,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_millis(200);
 /// How long what was kept is looked for, and how long the last save waits once the user has asked for
 /// the end.
 pub(crate) const FIND_TIMEOUT: Duration = Duration::from_secs(1);
-/// What is rolled out.
+/// A rollout to run.
 #[derive(Clone)]
 pub(crate) struct RolloutTask {
     pub(crate) setup: Setup,
@@ -41,10 +41,10 @@ struct Stored {
     path: PathBuf,
     /// Opened when it is needed.
     store: Option<RolloutStore>,
-    /// Whether the user named it.
+    /// The user named it.
     named: bool,
     shown: RolloutLabel,
-    /// Whether each trial is kept as well.
+    /// Saves each trial too.
     trials: bool,
     /// Trials that are not kept yet.
     unsaved: Vec<TrialRecord>,
@@ -132,7 +132,7 @@ impl Keeper {
         }
     }
 
-    /// Whether it is the user's own store, which nobody has named.
+    /// Returns whether this is the user's own store, used without being named.
     fn is_of_user(&self) -> bool {
         matches!(self, Self::Store(stored) if !stored.named)
     }
@@ -177,7 +177,7 @@ fn find(
 pub(crate) struct Saving {
     keeper: Keeper,
     export: Option<Export>,
-    /// Whether the user knows that it cannot be saved at present.
+    /// The user was informed that saving fails at present.
     is_reported: bool,
 }
 
@@ -263,7 +263,7 @@ impl Saving {
     }
 }
 
-/// Whether another process writes to the store: a save may succeed a little later.
+/// Returns whether another process writes to the store. A later save may succeed.
 fn is_locked(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(StoreError::Locked { .. }))
 }

@@ -1,4 +1,4 @@
-//! What is printed of a rollout, made up: a race that has dropped the play with the largest mean of its own.
+//! Output of an invented rollout: a race that has dropped the play with the largest mean of its own.
 
 use std::sync::Arc;
 

@@ -20,8 +20,8 @@ pub(crate) struct Export {
     path: PathBuf,
     /// The plays in the order of the candidates.
     plays: Vec<Option<String>>,
-    /// Whether the candidate is a position before the roll: what is asked for is then the equity of
-    /// the player on roll, and a trial is that of the other one.
+    /// The candidate is a position before the roll.
+    /// The equity is then that of the player on roll, but a trial's value is the opponent's.
     flipped: bool,
     /// Why trials are missing in it, if some are: nothing more is written then.
     pub(crate) failed: Option<anyhow::Error>,
@@ -83,8 +83,7 @@ impl Export {
     }
 }
 
-/// Whether nothing is lost by writing to `path`: there is no file, an empty one, or one that begins like
-/// ours.
+/// Returns whether writing to `path` loses nothing: the file is missing, empty, or begins like ours.
 fn may_be_written(path: &Path, head: &[u8]) -> std::io::Result<bool> {
     let meta = match path.metadata() {
         Ok(meta) => meta,
