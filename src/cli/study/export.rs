@@ -102,18 +102,18 @@ struct DecisionJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
     ply: u8,
-    /// Who decided, where that is known.
+    /// The player who decided, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     player: Option<String>,
     /// How bad what was made is, where something was.
     mark: Mark,
     /// The cost as a chance to win the match; for money in points, with the cube counted.
     cost_unnormalised: f32,
-    /// Whether the figures are a rollout's.
+    /// The figures come from a rollout.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     rollout: bool,
     choices: Vec<ChoiceJson>,
-    /// What was made and what is best, as players say it.
+    /// The choice made and the best one, in players' words.
     #[serde(skip)]
     words: [String; 2],
 }
@@ -151,9 +151,10 @@ impl Args {
         Ok(out.flush()?)
     }
 
-    /// What two decisions have in common of which one is exported. Cards and boards are known by their position; in a
-    /// table another player's error there, or another one in another match, is a decision of its own. The source does
-    /// not tell two matches of the same players apart.
+    /// Returns the key by which repeated decisions are exported once.
+    /// Cards and boards are identified by their position.
+    /// In a table, another player's error or another match is a decision of its own.
+    /// The source does not distinguish two matches of the same players.
     fn repeated<'a>(&self, one: &'a StudyDecision) -> (String, Option<DecisionPlace<'a>>) {
         let is_table = self.csv || self.json;
         let name = one.name.as_deref().unwrap_or_default();

@@ -173,7 +173,7 @@ impl Args {
         }
     }
 
-    /// What the reviews of the matches of the library tell of the player.
+    /// Returns the player's history from the reviews of the library's matches.
     fn of_library(&self, of: &HistoryOf<'_>, model: &Model) -> Result<StudyHistory> {
         match of.read(model, &mut |why| say(&why), &mut |_, _| true)? {
             LibraryHistory::Found(history) => Ok(*history),

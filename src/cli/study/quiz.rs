@@ -235,7 +235,7 @@ impl Args {
         self.now.unwrap_or_else(clock::seconds)
     }
 
-    /// What is to be asked, in order.
+    /// Returns the decisions of the quiz, in order.
     fn wanted(&self, cards: &[StudyCard], today: i64, seed: u64) -> Result<Vec<StudyDecision>> {
         if self.files.is_library() && !self.due {
             let all = self.files.of_library()?;

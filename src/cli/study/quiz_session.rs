@@ -47,11 +47,11 @@ pub(crate) struct Session<'a> {
 struct Done {
     decision: StudyDecision,
     change: StudyChange,
-    /// Whether it was put at the end to be asked again.
+    /// Moved to the end, to be shown again.
     is_again: bool,
 }
 
-/// What a line means.
+/// Meaning of a typed line.
 enum Reply {
     /// The choice at this place.
     This(usize),
@@ -60,7 +60,7 @@ enum Reply {
     Leave,
 }
 
-/// What is done after an answer.
+/// Next step after an answer.
 enum Next {
     Go,
     Undo,
@@ -104,7 +104,7 @@ impl Session<'_> {
         output::text(&summary(&done))
     }
 
-    /// What is asked about a decision; `None` where there is nothing to ask.
+    /// Returns the question about a decision, or `None` if it has none.
     fn question(&self, decision: &StudyDecision) -> Option<Question> {
         let review = self.examined(decision, decision.play)?;
         let asked = Question::about(decision, &review, self.seed)?;
@@ -113,7 +113,7 @@ impl Session<'_> {
         (is_of_use || self.is_due(decision)).then_some(asked)
     }
 
-    /// Whether a decision has a card that is due.
+    /// Returns whether the decision has a card that is due.
     fn is_due(&self, decision: &StudyDecision) -> bool {
         let (key, today) = (decision.key(), day((self.clock)().div_euclid(1_000_000)));
         let mut cards = self.cards.iter();
@@ -310,7 +310,7 @@ fn grade_of(change: &StudyChange) -> Option<Grade> {
     change.answer.as_ref().map(|answer| answer.grade)
 }
 
-/// What a typed answer means, or why it means nothing.
+/// Parses a typed answer, or returns the reason why it has no meaning.
 fn meaning(text: &str, asked: &Question, decision: &StudyDecision) -> Result<StudyAction, String> {
     let state = &decision.state;
     let unknown = || format!("'{}' is no answer here; ? explains", sanitize::clean(text));
@@ -363,7 +363,7 @@ fn show(decision: &StudyDecision, asked: &Question, number: usize, of: usize) ->
     output::text(&text)
 }
 
-/// What an answer cost, beside the others.
+/// Reports the cost of an answer, beside the others.
 fn verdict(decision: &StudyDecision, asked: &Question, place: usize) -> String {
     let given = &asked.choices[place];
     let mut text = match given.cost {

@@ -75,13 +75,13 @@ fn did_you_mean(name: &str, names: &[String]) -> String {
 }
 
 impl StudyFiles {
-    /// Whether decisions of the library are wanted.
+    /// Returns whether the decisions come from the library.
     pub(crate) fn is_library(&self) -> bool {
         self.library || self.filter.is_some() || self.family.is_some()
     }
 
-    /// Whether nothing is named, so that the cards of the quiz are meant. They do not say who decided: then
-    /// `--player` is refused.
+    /// Returns whether no source is named, so that the quiz's cards are used.
+    /// Cards do not name the player, so `--player` is refused.
     pub(crate) fn is_of_cards(&self) -> Result<bool> {
         let is_of_cards = self.files.is_empty() && !self.is_library();
         match is_of_cards && self.player.is_some() {
@@ -92,7 +92,7 @@ impl StudyFiles {
         }
     }
 
-    /// Whether a file is one of those that are read, or in a folder of theirs.
+    /// Returns whether `path` is one of the files, or lies in one of the folders.
     pub(crate) fn reads(&self, path: &Path) -> bool {
         let files = folder::with_folders(&self.files, &mut |_| ());
         files.iter().any(|one| file::is_same(one, path))
@@ -106,19 +106,19 @@ impl StudyFiles {
         })
     }
 
-    /// Whether every decision is wanted, right ones too.
+    /// Returns whether every decision is wanted, right ones too.
     pub(crate) fn is_every(&self) -> bool {
         self.least() <= 0.0
     }
 
-    /// Whether `--filter` asks for decisions beside which the user wrote: they are chosen already.
+    /// Returns whether `--filter` selects decisions with notes of the user, who has chosen them already.
     fn is_of_notes(&self) -> bool {
         let filter = self.filter.as_deref().map(Filter::parse);
         filter.is_some_and(|filter| filter.is_ok_and(|filter| filter.wants_notes()))
     }
 
-    /// Whether a card of the quiz gave away as much as `--from` says, if it is given, or has no cost: one of a right
-    /// decision, or of a position of a list.
+    /// Returns whether a card's error reaches `--from`, if given.
+    /// A card without a cost passes: one of a right decision, or of a position of a list.
     pub(crate) fn admits(&self, card: &StudyCard) -> bool {
         // A position of a list has no cost to go by either.
         let has_cost = card.is_error && !card.made.is_empty();
@@ -137,7 +137,7 @@ impl StudyFiles {
         }
     }
 
-    /// What must fit.
+    /// Returns the filter that decisions must match.
     fn wanted(&self) -> Result<Filter> {
         let words = match &self.family {
             None => self.filter.clone().unwrap_or_default(),
@@ -153,7 +153,7 @@ impl StudyFiles {
         Filter::parse(&words).map_err(|error| misuse(format!("filter, {error}")))
     }
 
-    /// What is looked for in the library.
+    /// Returns the selection from the library.
     fn choice<'a>(&'a self, filter: &'a Filter) -> LibraryChoice<'a> {
         LibraryChoice {
             whose: self.player.as_deref(),
@@ -212,8 +212,8 @@ impl StudyFiles {
         }
     }
 
-    /// What is to be decided in the positions of a file that holds no game; `None` where it has no position either.
-    /// What of it could not be read is reported.
+    /// Returns the decisions in the positions of a file without games, or `None` without positions.
+    /// Reports the parts that could not be read.
     fn positions(&self, path: &Path) -> Result<Option<Vec<StudyDecision>>> {
         let Ok(mut record) = stdin::read_match(path) else {
             return Ok(None);
