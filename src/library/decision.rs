@@ -66,11 +66,11 @@ pub struct Decision {
     pub luck: f32,
     /// Search depth of the figures.
     pub ply: u8,
-    /// Whether the figures come from a rollout.
+    /// The figures come from a rollout.
     pub rolled: bool,
-    /// Whether it counts in eXtreme Gammon's performance rating.
+    /// The decision counts in eXtreme Gammon's performance rating.
     pub in_pr: bool,
-    /// Whether it is a decision not to double, made by rolling.
+    /// A decision not to double, made by rolling.
     pub silent: bool,
 }
 

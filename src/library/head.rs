@@ -22,7 +22,7 @@ pub struct MatchHead {
     pub length: u16,
     /// Final score.
     pub score: [u32; 2],
-    /// Whether it was finished.
+    /// The match was finished.
     pub complete: bool,
     pub games: u32,
     /// Number of turns, including cube actions. Of two records of a match the longer is kept.
@@ -50,10 +50,10 @@ pub struct MatchHead {
     /// The match equity table if it is not the standard one; a table without the Crawford rule is another table.
     /// `None` for money sessions.
     pub table: Option<String>,
-    /// Whether a money session was reviewed with the Jacoby rule.
+    /// A money session was reviewed with the Jacoby rule.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub jacoby: bool,
-    /// Whether a money session was reviewed with beavers.
+    /// A money session was reviewed with beavers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beavers: bool,
 }

@@ -23,7 +23,7 @@ pub struct Pattern {
     sides: [Limits; 2],
     /// Conditions that must not hold, each on one place.
     without: Vec<[Limits; 2]>,
-    /// Whether the pattern also fits with the sides exchanged.
+    /// The pattern also fits with the sides exchanged.
     either: bool,
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Database {
     connection: Connection,
     path: PathBuf,
     kind: Kind,
-    /// Whether to rebuild the file if it is damaged.
+    /// Rebuilds the file if it is damaged.
     mends: bool,
 }
 

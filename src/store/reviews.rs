@@ -85,7 +85,7 @@ enum HeadRow {
 /// Order of the reviews of a match, best last. Earlier fields take precedence.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
-    /// Whether the results are of this version of the program.
+    /// The results are of this version of the program.
     is_own: bool,
     ply: i64,
     rolled: i64,

@@ -97,7 +97,7 @@ pub struct RolloutStore {
     pub(super) database: Database,
     /// Keys of shards whose trials are damaged.
     doubted: RefCell<HashSet<String>>,
-    /// Whether damage was found; the whole file may be affected.
+    /// Damage was found; the whole file may be affected.
     is_suspect: Cell<bool>,
 }
 

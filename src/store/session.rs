@@ -41,7 +41,6 @@ pub struct Session {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedPlay {
     pub path: PathBuf,
-    /// Whether the match is finished.
     #[serde(default)]
     pub is_over: bool,
     /// When it was played, in microseconds since 1970. Of several programs the latest counts.
@@ -55,7 +54,7 @@ pub struct SavedPlace {
     pub source: SavedSource,
     /// The displayed turn.
     pub turn: usize,
-    /// Whether the cube decision before its roll was displayed.
+    /// The cube decision before its roll was displayed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_before_roll: bool,
     /// Turns with marked plays, and the GNUBG position IDs after those plays.
@@ -73,7 +72,7 @@ pub struct SavedPlace {
 pub struct SavedMatchRollouts {
     /// Remaining time budget in seconds.
     pub seconds: u64,
-    /// Whether they verify imported analyses.
+    /// The rollouts verify imported analyses.
     #[serde(default)]
     pub verifies: bool,
     /// The filter, if errors are rolled out.

@@ -13,7 +13,7 @@ use crate::review::{STANDARD_PLY, Thresholds};
 use crate::rollout::{self, Coupling, LuckKind, RolloutPreset, limits};
 use crate::sanitize;
 
-/// What the form and the settings file know of a setting.
+/// A setting's entry in the form and in the settings file.
 pub struct SettingRow {
     pub field: Field,
     /// Its key in the settings file, with the table that it is in: `rollout.ply`.
@@ -25,7 +25,7 @@ pub struct SettingRow {
     pub kind: SettingKind,
 }
 
-/// What values a setting has, and how it is changed.
+/// Values of a setting, and how it is changed.
 pub enum SettingKind {
     /// Yes or no.
     Flag {
@@ -45,13 +45,13 @@ pub enum SettingKind {
     /// A text that is typed.
     Text {
         text: fn(&mut UserSettings) -> &mut String,
-        /// What the form says of an empty text.
+        /// The form's text for an empty value.
         empty: &'static str,
         /// Most bytes.
         longest: usize,
-        /// What may be typed.
+        /// Characters that may be typed.
         is_fit: fn(char) -> bool,
-        /// Whether a digit begins another text, rather than going on with this one.
+        /// A digit begins a new text instead of extending the present one.
         digit_begins: bool,
     },
     /// One of several values. A step goes to the next one, or to the one before; it gets the names of the themes.
@@ -111,7 +111,7 @@ macro_rules! settings {
             },)?)*
         )*];
 
-        /// What the manual says of each key: its table, its name and its comment.
+        /// The manual's text of each key: its table, its name and its comment.
         #[cfg(test)]
         const COMMENTS: &[(&str, &str, &str)] = &[$($(($table, stringify!($key), $doc),)*)*];
     };
@@ -161,7 +161,7 @@ macro_rules! line {
 }
 
 settings! {
-    /// What the user has chosen. Anything not in the file has the default.
+    /// The user's settings. A key that is not in the file has its default.
     UserSettings "" {
         /// a theme's name; empty chooses by the terminal
         theme: String = String::new(),
@@ -392,7 +392,7 @@ fn plies(ply: u8) -> String {
     format!("{ply} (XG {}-ply)", u32::from(ply) + 1)
 }
 
-/// What is typed, or what nothing stands for.
+/// Returns the typed text, or `nothing` if it is empty.
 fn or_if_empty(typed: &str, nothing: &str) -> String {
     if typed.is_empty() { nothing } else { typed }.to_owned()
 }

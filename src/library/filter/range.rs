@@ -4,7 +4,7 @@
 pub struct Range {
     low: f32,
     high: f32,
-    /// Whether the ends are included.
+    /// The lower and the upper end are included.
     closed: [bool; 2],
 }
 

@@ -180,7 +180,7 @@ pub struct FilteredMatch<'a> {
 /// The data on a match that [`Filter::fits`] needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchFit {
-    /// Whether decisions of the left and of the right player may pass.
+    /// Decisions of the left and of the right player pass.
     pub sides: [bool; 2],
     notes: NoteTexts,
 }

@@ -10,7 +10,7 @@ pub struct LibraryMatch {
     pub id: i64,
     pub head: MatchHead,
     pub review: ReviewId,
-    /// Whether the analysis is by a version that gives the same results as this one.
+    /// The analysis is by a version with the same results as this one.
     pub is_current: bool,
     /// Its files. Those that begin with it come first, led by the source of its record.
     pub files: Vec<PathBuf>,

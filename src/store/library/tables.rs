@@ -300,7 +300,7 @@ pub(super) fn not_found(
 /// The state of a file before it was read again.
 #[derive(Default)]
 pub(super) struct FileBefore {
-    /// Whether its bytes differ.
+    /// Its bytes differ.
     pub(super) has_changed: bool,
     pub(super) matches: Vec<i64>,
     /// Matches that it no longer contains, unchanged, and that no other file contains.
