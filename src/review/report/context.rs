@@ -9,12 +9,12 @@ use crate::review::Thresholds;
 pub struct ReportContext<'a> {
     /// Name of the evaluator.
     pub engine: &'a str,
-    /// What cubeful values were made with.
+    /// The model of cubeful values.
     pub model: &'a Model,
     /// Plies at most.
     pub ply: u8,
     /// From which loss on a decision is marked as what.
     pub thresholds: Thresholds,
-    /// What was rolled out, if anything was to be.
+    /// The rollouts, if any were requested.
     pub rollouts: Option<RolloutsReport>,
 }

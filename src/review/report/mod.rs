@@ -46,8 +46,8 @@ pub use others::{OtherFigures, OtherOpinion};
 pub use resignations::ResignationReport;
 pub use warning::ReportWarning;
 
-/// What is written for an interval that leaves out nothing that is possible: what was gained in the games differs by
-/// too much. Many games may do so, and few may not.
+/// Text of an interval that excludes no possible value: the gains of the games differ too much.
+/// Many games may do so, and a few may not.
 pub const SAYS_NOTHING: &str = "too wide";
 
 /// A review.
@@ -76,17 +76,17 @@ pub struct Report {
     /// a page of the workstation has others.
     #[serde(skip)]
     pub thresholds: Thresholds,
-    /// What was rolled out after lookahead, if anything was asked for.
+    /// The rollouts after lookahead, if any were requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollouts: Option<RolloutsReport>,
     /// Points of left and right at the end.
     pub score: [u32; 2],
-    /// Whether the match was played to its end; a money session always is.
+    /// The match was played to its end; a money session always is.
     pub complete: bool,
     /// Left and right.
     pub players: [PlayerReport; 2],
     pub games: Vec<GameReport>,
-    /// What was wrong with the file.
+    /// The faults of the file.
     pub warnings: Vec<ReportWarning>,
 }
 
@@ -102,7 +102,7 @@ pub struct RulesReport {
 }
 
 impl RulesReport {
-    /// Whether all rules are the usual ones.
+    /// Returns whether all rules are the usual ones.
     fn is_usual(&self) -> bool {
         *self == Self::default()
     }
@@ -125,8 +125,8 @@ pub struct PlayerReport {
     pub luck_adjusted_se: Option<f64>,
     /// 95% interval around it.
     pub luck_adjusted_ci95: Option<[f64; 2]>,
-    /// What the difference of the errors alone says: the value before the first game plus the opponent's errors
-    /// less the player's, in games with a result.
+    /// Result by the errors alone: the value before the first game plus the opponent's errors less the player's,
+    /// in games with a result.
     pub result_by_errors: f64,
     /// Where it was lost, by kind of position: those in which anything was decided.
     #[serde(default)]
@@ -134,7 +134,7 @@ pub struct PlayerReport {
     /// Errors in cube decisions, of each kind that could be made. A review that was kept before has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cube_errors: Option<Vec<CubeErrors>>,
-    /// What another program that analysed the match made of it.
+    /// Figures of another program that analysed the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<OtherFigures>,
 }
@@ -148,7 +148,7 @@ pub struct TypeReport {
     pub decisions: u32,
     /// Points given away.
     pub error: f64,
-    /// What was given away, as a chance to win the match, or in points with the cube counted.
+    /// Loss as a chance to win the match, or in points with the cube counted.
     pub error_unnormalised: f64,
     pub blunders: u32,
     /// The rating of these decisions alone.
@@ -187,9 +187,8 @@ pub struct GameReport {
     pub number: u32,
     /// Points of left and right before it.
     pub score: [u16; 2],
-    /// Whether it is the Crawford game.
     pub crawford: bool,
-    /// Who won, if anybody.
+    /// Winner, if the game was finished.
     pub winner: Option<Player>,
     /// Points won.
     pub points: Option<u32>,
@@ -200,7 +199,7 @@ pub struct GameReport {
     pub after: Option<f64>,
     /// Figures of left and right.
     pub players: [Figures; 2],
-    /// Whether not all of it could be read: nobody knows the luck of the rest.
+    /// Part of the game could not be read, so the luck of the rest is unknown.
     #[serde(default, rename = "cut", skip_serializing_if = "std::ops::Not::not")]
     pub is_cut: bool,
     /// Everything that was decided.
@@ -208,7 +207,7 @@ pub struct GameReport {
 }
 
 impl GameReport {
-    /// What left gained in the game, if it was played to its end and is known whole, less the luck of both.
+    /// Returns left's gain in the game less the luck of both, if it was read whole and played to its end.
     pub(crate) fn luck_adjusted_gain(&self) -> Option<f64> {
         if self.is_cut {
             return None;
@@ -230,19 +229,19 @@ pub struct MoveReport {
     pub state: GameState,
     /// The play, or the cube action; `None` if nobody knows.
     pub played: Option<String>,
-    /// What would have been best.
+    /// The best choice.
     pub best: Option<String>,
     /// Points given away by it.
     pub error: Option<f64>,
-    /// What it gave away, as a chance to win the match, or in points with the cube counted.
+    /// Loss as a chance to win the match, or in points with the cube counted.
     pub error_unnormalised: Option<f64>,
     /// How bad that is.
     pub mark: Option<Mark>,
-    /// Whether there was nothing to decide.
+    /// There was no choice.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forced: bool,
-    /// Whether the play counts for PR: all its plays tell, of which not all are listed. Absent without a play, and
-    /// from a review that was kept before.
+    /// The play counts for PR, by all its plays, of which not all are listed.
+    /// Absent without a play, and in older stored reviews.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_pr: Option<bool>,
     /// Luck of the roll in points.
@@ -267,17 +266,16 @@ pub struct MoveReport {
     /// The cube decision, where there was one; with dice, the one before the roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cube: Option<CubeReport>,
-    /// What a resignation gave up.
+    /// Points that a resignation gave up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resignation: Option<ResignationReport>,
-    /// What another program said.
+    /// Another program's opinion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<OtherOpinion>,
-    /// What somebody wrote beside it in the file.
+    /// The file's remark about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// What the user has noted about it. Not part of what is kept of a review: notes are kept by
-    /// themselves.
+    /// The user's note about it. Not stored with a review: notes have a store of their own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// How many variations of it the user has kept, if any. Kept as the notes are.
@@ -317,7 +315,8 @@ impl MoveReport {
 }
 
 impl Report {
-    /// What a resignation gave away and by whom, in words; `None` of any other move, and where nothing was.
+    /// Describes the loss of a resignation and who bears it.
+    /// `None` for another move, and without a loss.
     pub fn resignation_words(&self, one: &MoveReport) -> Option<String> {
         let side = one.player.index();
         let names = [side, 1 - side].map(|side| self.players[side].name.as_str());
@@ -358,18 +357,18 @@ pub struct CandidateReport {
 /// A cube decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CubeReport {
-    /// What was done.
+    /// The choice made.
     #[serde(with = "wire::choice")]
     pub choice: CubeChoice,
-    /// What would have been best.
+    /// The best choice.
     pub best: String,
     /// Points given away.
     pub error: f64,
-    /// What was given away, as a chance, or in points with the cube counted.
+    /// Loss as a chance, or in points with the cube counted.
     pub error_unnormalised: f64,
     /// How bad that is.
     pub mark: Mark,
-    /// Whether it counts as a decision: see `docs/methods/review-statistics.md`.
+    /// It counts as a decision: see `docs/methods/review-statistics.md`.
     pub counts: bool,
     /// Plies behind the figures.
     pub ply: u8,
@@ -382,7 +381,7 @@ pub struct CubeReport {
     /// Half the widths of their fixed-sample 95% intervals. A review that was kept before has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub half_widths: Option<[f64; 2]>,
-    /// What each action is worth to the doubler.
+    /// Value of each action to the doubler.
     #[serde(flatten)]
     pub decision: CubeDecision,
 }
@@ -394,7 +393,7 @@ pub struct DecisionPlace {
     pub game: usize,
     /// Place in [`GameReport::moves`].
     pub index: usize,
-    /// Whether it is the silent cube decision before the roll.
+    /// The silent cube decision before the roll.
     pub silent: bool,
     /// Points given away.
     pub error: f64,
@@ -451,12 +450,11 @@ impl Report {
         self.players.each_ref().map(|player| player.name.as_str())
     }
 
-    /// Whether the report is of a money session.
     pub fn is_money(&self) -> bool {
         self.length == 0
     }
 
-    /// Whether a double can be answered by a beaver.
+    /// Returns whether the rules allow a beaver.
     pub fn has_beavers(&self) -> bool {
         self.is_money() && self.rules.beavers
     }
@@ -503,7 +501,7 @@ impl Report {
 }
 
 impl MoveReport {
-    /// What the verdict on the play or the action rests on: `2-ply`, or `rollout`.
+    /// Returns the source of the verdict on the play or the action: `2-ply`, or `rollout`.
     pub fn source(&self, silent: bool) -> String {
         match self.cube_at(silent) {
             Some(cube) => source(cube.ply, cube.trials),
@@ -512,7 +510,7 @@ impl MoveReport {
     }
 }
 
-/// What figures rest on: `2-ply`, or `rollout`.
+/// Returns the source of figures: `2-ply`, or `rollout`.
 fn source(ply: u8, trials: Option<u64>) -> String {
     match trials {
         Some(_) => "rollout".to_owned(),

@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 use crate::review::marks::{Mark, Thresholds};
 use crate::review::{Resignation, ResignationFault};
 
-/// What a resignation gave up. Equities are those of the player who resigned, in points on the cube, in a match
-/// at the score (EMG).
+/// The cost of a resignation.
+/// Equities are those of the player who resigned, in points on the cube, in a match at the score (EMG).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResignationReport {
     /// Points conceded, cube included.
     pub points: u32,
-    /// What the game was worth, played on.
+    /// Value of the game if played on.
     pub cubeful_equity: f64,
-    /// What it was given up for.
+    /// Value of the concession.
     pub conceded: f64,
     /// How something was given away, if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,8 +38,8 @@ impl ResignationReport {
         }
     }
 
-    /// What was given away and by whom, of the player who resigned and the other, where something was: `resigning
-    /// cost Ben 0.350`.
+    /// Describes the loss, if there was one, and who bears it: `resigning cost Ben 0.350`.
+    /// The names are those of the player who resigned and of the other.
     pub(super) fn words(&self, [resigner, winner]: [&str; 2]) -> Option<String> {
         let (name, how) = match self.by? {
             ResignationFault::Resigning => (resigner, "resigning"),

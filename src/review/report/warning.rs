@@ -12,7 +12,6 @@ pub struct ReportWarning {
     /// Place in a binary file, in bytes from its beginning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
-    /// What was found.
     pub message: String,
 }
 
