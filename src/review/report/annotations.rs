@@ -1,4 +1,4 @@
-//! What stands beside the moves of a review: the file's remarks, and the user's notes and variations.
+//! The annotations of a review's moves: the file's remarks, and the user's notes and variations.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -122,7 +122,7 @@ fn add(figures: &mut Figures, one: &AnalysedTurn, length: u16, context: &ReportC
     }
 }
 
-/// What a point is worth, in MWC in a match and in points for money.
+/// Returns the value of a point, in MWC in a match and in points for money.
 fn point(one: &AnalysedTurn, model: &Model) -> f64 {
     f64::from(point_value(model, &one.turn.before.state))
 }
@@ -264,7 +264,7 @@ fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> Mov
     }
 }
 
-/// What was done in a turn, and what would have been best, as they are written.
+/// Returns the choice made in a turn and the best one, as they are written.
 fn played_and_best(turn: &MatchTurn, review: &TurnReview) -> (Option<String>, Option<String>) {
     let position = &turn.before.state.position;
     let first = review.candidates.first();

@@ -1,4 +1,4 @@
-//! What each player has rolled.
+//! The rolls of each player.
 
 use super::{Report, signed};
 use crate::game::Roll;
@@ -92,7 +92,7 @@ pub(super) fn greatest_text(report: &Report) -> String {
     grid.map_or_else(String::new, |grid| format!("\n{GREATEST_HEADING}\n{grid}"))
 }
 
-/// What stands above the table of the rolls with the most luck.
+/// Heading of the table of the rolls with the most luck.
 pub(super) const GREATEST_HEADING: &str = "rolls with the most luck, good or bad";
 
 #[cfg(test)]

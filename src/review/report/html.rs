@@ -301,7 +301,7 @@ mod tests {
         assert_has!(page, "| PR Maximilian Mustermann |");
     }
 
-    /// What the page says of marks and PR is what it was written with.
+    /// The page describes marks and PR by the thresholds and the factor of its report.
     #[test]
     fn lines_and_factor_are_those_of_the_report() {
         let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");

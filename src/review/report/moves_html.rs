@@ -221,8 +221,8 @@ pub(super) fn cube(out: &mut String, one: &MoveReport, cube: &CubeReport) {
     out.push_str("</table>");
 }
 
-/// What figures rest on: `2-ply`, or `R` with the half-width of a rollout's fixed-sample 95% interval, if
-/// that is known.
+/// Returns the source of figures: `2-ply`, or `R` for a rollout.
+/// `R` has the half-width of its fixed-sample 95% interval, if known.
 fn source(ply: u8, trials: Option<u64>, half_width: Option<f64>) -> String {
     match (trials, half_width) {
         (Some(_), Some(half)) => format!("R ±{half:.3}"),

@@ -1,5 +1,5 @@
-//! What another program found out about the match, as the file tells, put beside our own figures
-//! under the same rules of what counts.
+//! Another program's findings about the match, as its file has them, beside our own figures under the same rules
+//! of what counts.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use crate::review::decision_cost::differ;
 use crate::review::figures::Rate;
 use crate::review::imported_cube::ImportedCube;
 
-/// What another program makes of one player.
+/// Another program's figures of one player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OtherFigures {
     pub program: String,
@@ -26,7 +26,7 @@ pub struct OtherFigures {
     pub luck: Option<f64>,
 }
 
-/// What another program says of one decision.
+/// Another program's opinion of one decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OtherOpinion {
     pub program: String,
@@ -99,7 +99,7 @@ fn cube_error(cube: &CubeVerdict, turn: &MatchTurn, model: &Model) -> Option<(f6
     Some((error, counts))
 }
 
-/// What another program says of a decision.
+/// Returns another program's opinion of a decision.
 pub(super) fn opinion(analysis: &Analysis, turn: &MatchTurn, model: &Model) -> OtherOpinion {
     let best = analysis.plays.first();
     let verdict = analysis

@@ -11,7 +11,7 @@ use crate::notation::gnubg_id::full_id;
 use crate::notation::xgid_text;
 use crate::sanitize::escape_markup as escape;
 
-/// What is known of a position.
+/// Body of a card.
 #[derive(Debug)]
 pub enum CardBody {
     /// A table of figures, headings first.

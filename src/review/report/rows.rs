@@ -49,7 +49,7 @@ pub(super) fn others(rows: &mut Rows<'_>) {
     });
 }
 
-/// Whether the file has the analysis of clearly fewer of a player's decisions than count.
+/// Returns whether the file analyses clearly fewer of a player's decisions than count.
 fn is_analysed_in_part(player: &PlayerReport) -> bool {
     let counted = player.figures.pr_counted.decisions;
     let other = player.other.as_ref();

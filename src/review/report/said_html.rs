@@ -1,5 +1,4 @@
-//! What the pages say of a decision in the same words everywhere: names, another program's figures, the class of a
-//! mark.
+//! Parts of a decision that all pages word alike: names, another program's figures, the class of a mark.
 
 use std::fmt::Write as _;
 
@@ -12,7 +11,7 @@ pub(super) fn isolated(name: &str) -> String {
     format!("<bdi>{}</bdi>", escape_markup(name))
 }
 
-/// What another program said of a decision, in words. `silent`: of not doubling before the roll.
+/// Describes another program's opinion of a decision. `silent`: of not doubling before the roll.
 pub(super) fn said(one: &MoveReport, silent: bool) -> Option<String> {
     let other = one.other.as_ref()?;
     let (best, error, level) = match silent {

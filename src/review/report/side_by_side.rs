@@ -11,9 +11,11 @@ const NAME: [usize; 2] = [14, 30];
 /// Columns of a label.
 const LABEL: usize = 20;
 
-/// What the match came to for both players: how many decisions were rolled out, if any, with `remark` below, then all
-/// of it, by kind of position, and game by game. Games have the players by these signs, which stand before their names
-/// above. Names are cut to what `columns` leave them.
+/// Writes the figures of both players in a match.
+/// First comes the number of decisions rolled out, if any, with `remark` below.
+/// Then follow all decisions, kinds of position, and games.
+/// `signs` precede the players' names and stand for them in the tables of games.
+/// Names are cut to the room that `columns` leave them.
 pub fn figures(report: &Report, signs: [&str; 2], columns: usize, remark: &str) -> String {
     let rolled =
         rolled(report).map_or_else(String::new, |rolled| format!("{rolled}\n{remark}\n\n"));
@@ -170,7 +172,7 @@ fn line<'a>(words: impl IntoIterator<Item = (&'a str, usize)>) -> String {
 mod tests {
     use super::*;
 
-    /// What is cut says so, and a wide script counts twice.
+    /// A cut label shows that it is cut, and a wide script counts twice.
     #[test]
     fn labels_and_names_keep_to_their_columns() {
         assert_eq!(cut("● Ben", 14), "● Ben");

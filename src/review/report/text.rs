@@ -21,7 +21,7 @@ pub(super) fn maybe(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "–".to_owned(), |v| format!("{v:.digits$}"))
 }
 
-/// What the match came to, a row for each figure and a column for each player, called by these names.
+/// Writes the figures of the match, a row for each figure and a column for each player, under these names.
 pub(super) fn players(report: &Report, names: [&str; 2]) -> Grid {
     let mut rows = Rows {
         grid: Grid::new(&["", names[0], names[1]]),
@@ -159,7 +159,7 @@ fn short_names(report: &Report) -> [String; 2] {
     report.names().map(|name| cut(name, 10))
 }
 
-/// What stands beside the moves, by place: the file's remarks, the user's notes, the variations.
+/// Lists the annotations by place: the file's remarks, the user's notes, the variations.
 pub(super) fn notes(report: &Report) -> Vec<(String, String)> {
     let line = |(game, one, text): (&super::GameReport, &super::MoveReport, String)| {
         let name = &report.players[one.player.index()].name;
@@ -354,7 +354,7 @@ pub(super) fn method(report: &Report) -> String {
     format!("analysed by {}, {plies}{table}", report.engine)
 }
 
-/// What was rolled out after lookahead, in words; `None` if nothing was.
+/// Describes the rollouts after lookahead; `None` without any.
 pub(super) fn rolled(report: &Report) -> Option<String> {
     match &report.rollouts {
         Some(all) => Some(rollouts(all)),
@@ -413,14 +413,14 @@ fn rollouts(r: &super::RolloutsReport) -> String {
     )
 }
 
-/// What the match came to for both players, without its decisions: the head of the review, and the rolls with the most
-/// luck.
+/// Writes the match's figures of both players without the decisions: the head of the review, and the rolls with
+/// the most luck.
 pub fn figures(report: &Report) -> String {
     let text = head(report) + &dice::greatest_text(report);
     sanitize::clean_lines(&text).into_owned()
 }
 
-/// Who played, how it was analysed, and the tables of both players.
+/// Writes the players, the method of the analysis, and the tables of both players.
 fn head(report: &Report) -> String {
     let [left, right] = &report.players;
     let mut out = String::new();

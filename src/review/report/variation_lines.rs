@@ -54,7 +54,7 @@ fn line(tree: &Variations, end: NodeId, dice: Option<Roll>, names: [&str; 2]) ->
     words.join("; ")
 }
 
-/// What was done, without the dice if they are `known`.
+/// Writes the action, without the dice if they are `known`.
 fn done(node: &VariationNode, known: Option<Roll>) -> String {
     let state = &node.before.state;
     match node.action {

@@ -111,7 +111,7 @@ impl ComparisonText<'_> {
         table
     }
 
-    /// What the difference of the plays is made of, in a line.
+    /// Splits the difference of the plays into its parts, in a line.
     fn parts(&self) -> String {
         let parts = self.compared.split.rounded(4).into_iter();
         let words = parts
@@ -121,7 +121,7 @@ impl ComparisonText<'_> {
         format!("{total} = {}\n", words.join(", "))
     }
 
-    /// What each play leaves on the board, and which rolls hit it or miss it.
+    /// Describes the board after each play, and the rolls that hit or miss it.
     fn boards(&self) -> String {
         let mut text = String::new();
         for (letter, side) in ["A", "B"].iter().zip(self.sides()) {
@@ -211,7 +211,7 @@ fn signed(difference: f64) -> String {
     }
 }
 
-/// What the opponent does with the cube after a play, for people; empty where nothing is done.
+/// Describes the opponent's cube action after a play; empty without one.
 fn doubling(side: &PlayRolls) -> &'static str {
     match side.answer {
         Some(CubeChoice::Take) => "  (the opponent doubles, and it is taken)",

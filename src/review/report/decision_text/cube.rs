@@ -15,7 +15,6 @@ pub struct CubeText<'a> {
     pub position: &'a str,
     /// The state before the roll.
     pub state: &'a GameState,
-    /// What is known of it.
     pub facts: &'a CubeFacts,
 }
 
@@ -84,7 +83,7 @@ impl CubeText<'_> {
         grid
     }
 
-    /// What each choice costs against the best, in points, in a line.
+    /// Lists the cost of each choice against the best, in points, in a line.
     fn errors(&self) -> String {
         let decision = &self.facts.decision;
         let all = [

@@ -28,7 +28,7 @@ pub fn table_text(table: &EquityTable, length: usize) -> String {
     text
 }
 
-/// What a score means for the cube.
+/// Describes the meaning of a score for the cube.
 pub fn score_text(facts: &ScoreFacts) -> String {
     let [mine, theirs] = facts.away;
     let mut text = format!(

@@ -12,7 +12,7 @@ use crate::notation::play_text;
 use crate::review::report::position_card::deciders_situation;
 use crate::words::counted;
 
-/// What is best at other scores, and what the present choice costs there.
+/// The best choice at other scores, and the cost of the present choice there.
 #[derive(Debug)]
 pub struct MatrixText<'a> {
     pub position: &'a str,
@@ -26,7 +26,7 @@ pub struct MatrixText<'a> {
     pub present: ReferenceChoice,
     /// The scores and cubes.
     pub cells: &'a [Cell],
-    /// What is best in each of them.
+    /// The best choice in each of them.
     pub answers: &'a [CellAnswer],
 }
 
@@ -40,7 +40,7 @@ impl MatrixText<'_> {
         play_text(before, &play.unwrap_or_default())
     }
 
-    /// What is best, as it is written.
+    /// Writes a best choice.
     pub fn verdict(&self, verdict: BestChoice) -> String {
         match verdict {
             BestChoice::Play(result) => self.name(&result),
@@ -112,7 +112,7 @@ impl MatrixText<'_> {
         }
     }
 
-    /// What is best in some cell, with the number of cells, most often first; the present choice before all.
+    /// Returns the best choices with their number of cells, most frequent first; the present choice leads.
     fn letters(&self) -> Vec<(String, usize)> {
         let mut counts: HashMap<String, usize> = HashMap::new();
         for best in self.answers.iter().filter_map(|a| a.best) {
