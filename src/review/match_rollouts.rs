@@ -98,7 +98,7 @@ impl MatchRolloutLimits {
     }
 }
 
-/// What was rolled out.
+/// Counts of rolled out decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchRolloutSummary {
     /// Decisions rolled out.
@@ -116,8 +116,8 @@ pub struct DecisionRollout<'a> {
     pub state: GameState,
     /// The plays; none where it is one about the cube.
     pub plays: &'a [Play],
-    /// What is rolled out: the positions after the plays, or twice the one before the roll, for no
-    /// double and for double and take.
+    /// Positions to roll out: those after the plays, or twice the one before the roll, for no double and for
+    /// double and take.
     pub positions: &'a [Position],
     /// The settings of the rollout.
     pub settings: &'a Settings,
@@ -138,7 +138,8 @@ pub struct RolledDecision<'a> {
 
 /// Follows the rollouts of a match while they run, from several threads at a time.
 pub trait Follower: Sync {
-    /// Whether the rollouts go on: asked before each of them and between its rounds of trials. May wait.
+    /// Returns whether the rollouts continue. Called before each of them and between its rounds of trials. May
+    /// wait.
     fn goes_on(&self) -> bool {
         true
     }
@@ -164,7 +165,7 @@ pub trait Follower: Sync {
     fn failed(&self, _: &DecisionRollout<'_>, _why: &str) {}
 }
 
-/// What is done with the decisions.
+/// Work on the decisions.
 enum Work {
     /// Rollouts that were kept are put in.
     Recall,
@@ -270,7 +271,7 @@ struct Run<'a> {
     work: &'a Work,
     /// Decisions to be rolled out.
     all: usize,
-    /// Whether the user has stopped it.
+    /// The user has stopped the work.
     stopped: AtomicBool,
     /// Decisions whose rollouts are ready, whose rollouts have failed, and whose cube is too large for one.
     ready: AtomicUsize,
@@ -280,7 +281,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Whether nothing more is to be rolled out: stopped by the user, or out of time.
+    /// Returns whether no more is rolled out: stopped by the user, or out of time.
     fn is_over(&self) -> bool {
         let stop = self.stopped.load(Ordering::Relaxed) || !self.follower.goes_on();
         self.stopped.fetch_or(stop, Ordering::Relaxed);
@@ -388,7 +389,7 @@ fn chosen(one: &AnalysedTurn) -> Vec<usize> {
     places
 }
 
-/// What a task rolls out, and by which settings.
+/// A task's rollout and its settings.
 struct TaskRollout {
     state: GameState,
     plays: Vec<Play>,

@@ -44,7 +44,7 @@ use crate::rollout::{Progress, RolloutResult, Setup};
 /// An error from so many points on, as errors are written, is one that a player asks about.
 const ERROR: f32 = 0.02;
 
-/// What lookahead is made with.
+/// Evaluator and model of the lookahead.
 #[derive(Clone, Copy)]
 pub struct LookaheadSetup<'a> {
     /// Values positions.
@@ -239,7 +239,7 @@ enum CubeQuestion {
 }
 
 impl CubeQuestion {
-    /// What was asked where `choice` was made; a turn without a double asks for one.
+    /// Returns the question of a `choice`; a turn without a double has that of doubling.
     fn of(choice: Option<CubeChoice>) -> Self {
         match choice {
             Some(CubeChoice::Take | CubeChoice::Pass) => Self::Answer,
@@ -363,7 +363,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// What the rollout of an opinion says that was kept; `None` if none was.
+    /// Returns the stored rollout of an opinion, or `None` without one.
     fn kept(&self, claim: &Claim) -> Option<Rolled> {
         let opinion = ClaimRollout::new(claim, self.setup, self.limits);
         let (result, kept) = opinion.kept(self.setup, self.follower)?;

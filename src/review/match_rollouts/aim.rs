@@ -69,7 +69,7 @@ pub struct ErrorFilter {
 }
 
 impl ErrorFilter {
-    /// Whether an error of a player is among them.
+    /// Returns whether an error of a player is among them.
     pub fn admits(&self, player: Player, class: Class, error: f32) -> bool {
         error > 0.0
             && reaches(error, self.from)
@@ -188,20 +188,20 @@ fn cube_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
     Some(overtaken(lead, deviation(lead, shift)))
 }
 
-/// Whether a play leaves a game that is as good as decided: who wins, and whether by a gammon.
+/// Returns whether a play leaves a game that is as good as decided, in winner and in gammons.
 fn is_decided(candidate: &Candidate) -> bool {
     let is_sure = |chance: &f32| !(SURE..=1.0 - SURE).contains(chance);
     candidate.probabilities.to_array().iter().all(is_sure)
 }
 
-/// Whether a choice leads to the same as another at all depths, up to rounding: `lead` is what it gains, and `shift`
-/// what the last ply changed.
+/// Returns whether a choice equals another at all depths, up to rounding.
+/// `lead` is its gain, and `shift` the change by the last ply.
 pub(crate) fn changes_nothing(lead: f64, shift: f64) -> bool {
     lead.abs() <= ROUND_OFF && shift <= ROUND_OFF
 }
 
-/// Whether two plays lead to the same chances, up to rounding. The same equity is not enough: all that is beyond a
-/// pass is worth as much by lookahead.
+/// Returns whether two plays lead to the same chances, up to rounding.
+/// The same equity is not enough: lookahead gives all positions beyond a pass the same equity.
 pub(crate) fn are_alike(one: &Candidate, other: &Candidate) -> bool {
     let figures = |candidate: &Candidate| {
         let chances = &candidate.probabilities;
@@ -237,8 +237,8 @@ fn density(z: f64) -> f64 {
     exp(-0.5 * z * z) / std::f64::consts::TAU.sqrt()
 }
 
-/// What is lost on average by the choice that leads by `d` points, because the other is better after
-/// all, where `sd` is the standard deviation of that lead.
+/// Returns the mean loss of the choice that leads by `d` points, if the other is better after all.
+/// `sd` is the standard deviation of that lead.
 pub(crate) fn overtaken(d: f64, sd: f64) -> f64 {
     let z = d / sd;
     sd * density(z) - d * normal_cdf(-z)

@@ -10,7 +10,7 @@ use crate::rollout::RolloutPreset;
 /// An opinion that loses less, in points, needs no rollout.
 pub(super) const LEAST_LOSS: f64 = 0.000_5;
 
-/// What is asked of a rollout.
+/// Question for a rollout.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClaimKind {
     /// Which of two plays is better: the one that the file prefers comes first.
@@ -33,7 +33,6 @@ pub struct Claim {
     pub program: String,
     /// How deep it looked, in its own words.
     pub level: String,
-    /// What is asked.
     pub kind: ClaimKind,
     /// Of a cube decision what the file prefers, and the other choice.
     pub actions: Option<[CubeChoice; 2]>,
@@ -44,14 +43,14 @@ pub struct Claim {
     pub looked_ahead: f64,
     /// Plies of that lookahead.
     pub ply: u8,
-    /// Whether the file calls what was done an error.
+    /// The file calls the choice made an error.
     pub is_error: bool,
     /// Points lost on average if the file is followed.
     pub expected_loss: f64,
 }
 
 impl Claim {
-    /// Whether lookahead clearly shares the opinion, or finds nothing that could be lost.
+    /// Returns whether lookahead clearly shares the opinion, or finds no possible loss.
     pub(super) fn is_agreed(&self) -> bool {
         let loss = self.expected_loss;
         loss == 0.0 || loss < LEAST_LOSS && self.looked_ahead > 0.0
@@ -74,7 +73,7 @@ impl Claim {
     }
 }
 
-/// What became of an opinion.
+/// Outcome of verifying an opinion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -124,7 +123,7 @@ pub struct Rolled {
     pub anytime95: [f64; 2],
     /// Trials of each choice.
     pub trials: u64,
-    /// Whether it was rolled out until it was decided, or as far as was asked for.
+    /// The rollout decided the opinion, or has all requested trials.
     #[serde(skip)]
     pub ended: bool,
 }
@@ -146,7 +145,7 @@ impl Verified {
         self.rolled = Some(rolled);
     }
 
-    /// Whether a rollout may still decide the opinion.
+    /// Returns whether a rollout may still decide the opinion.
     pub fn is_left(&self) -> bool {
         self.verdict == Verdict::Open && self.rolled.is_none_or(|rolled| !rolled.ended)
     }

@@ -45,13 +45,13 @@ impl<'a> ClaimRollout<'a> {
         }
     }
 
-    /// Whether the rollout has all trials that were asked for, or has decided the opinion.
+    /// Returns whether the rollout has all requested trials, or has decided the opinion.
     pub(super) fn has_ended(&self, result: &RolloutResult, trials: u64) -> bool {
         let is_decided = |rolled: Rolled| Verdict::of(rolled.anytime95) != Verdict::Open;
         trials >= self.settings.stop.trials || rolled(self.claim, result).is_some_and(is_decided)
     }
 
-    /// What was kept of the rollout, and its result; `None` if nothing was.
+    /// Returns the result and the stored progress of the rollout, or `None` if none was stored.
     pub(super) fn kept(
         &self,
         setup: &Setup,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Verdict, Verified};
 use crate::game::Player;
 
-/// What became of the errors that a file charges a player with, and of its other opinions.
+/// Verdicts on the errors that a file charges a player with, and on its other opinions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Errors by the file.

@@ -12,7 +12,7 @@ use crate::review::match_rollouts::DecisionRollout;
 
 const MATCH: &[u8] = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
 
-/// What a file claims that has 24/23 13/10 for the best play of the first roll, and this of the one that was made.
+/// Returns a file's claim that 24/23 13/10 is the best play of the first roll, with this error of the play made.
 fn claim(level: &str, error: Option<f64>) -> Claim {
     claimed_by(&|analysis, plays| {
         analysis.plays = plays(level);
@@ -85,7 +85,7 @@ fn an_error_is_about_the_play_that_was_made() {
     assert_eq!(a, b);
 }
 
-/// What is written as 0.020 is an error, as everywhere.
+/// An error that is written as 0.020 counts as one, as everywhere.
 #[test]
 fn an_error_is_one_as_it_is_written() {
     assert!(claim("3-ply", Some(0.0196)).is_error);
