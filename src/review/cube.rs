@@ -16,8 +16,8 @@ use crate::match_file::Action;
 /// A double that would lose so many points needs no thought.
 pub const FAR_FROM_DOUBLE: f32 = 0.2;
 
-/// Whether a roll without a double counts among a player's decisions: see the [module](self). All in points: what the
-/// double would have gained, what the roll was worth, and what it gave away.
+/// Returns whether a roll without a double counts among a player's decisions: see the [module](self).
+/// All are in points: the gain of a double, the value of the roll, and the loss.
 pub(super) fn roll_counts(gain: f64, no_double: f64, error: f64) -> bool {
     let is_near = gain > -f64::from(FAR_FROM_DOUBLE) && no_double > 0.0;
     is_near || error > 0.0
@@ -28,7 +28,7 @@ pub(super) fn roll_counts(gain: f64, no_double: f64, error: f64) -> bool {
 pub struct CubeReview {
     /// The doubler's decision.
     pub decision: CubeDecision,
-    /// What was done; `None` for a position that stands alone.
+    /// The choice made; `None` for a position that stands alone.
     pub choice: Option<CubeChoice>,
     /// Points given away by the player who chose, never negative; `None` without a choice.
     pub error: Option<f32>,
@@ -37,7 +37,7 @@ pub struct CubeReview {
 }
 
 impl CubeReview {
-    /// Whether the decision counts among a player's: see the [module](self).
+    /// Returns whether the decision counts among a player's: see the [module](self).
     pub fn counts(&self) -> bool {
         match self.choice {
             None => false,
@@ -50,8 +50,9 @@ impl CubeReview {
         }
     }
 
-    /// Whether a deeper look may change the verdict: the choice made is not the best one, or
-    /// another is within `reach` points. Whether a double is a take or a pass is part of its verdict.
+    /// Returns whether a deeper analysis may change the verdict.
+    /// It may if the choice made is not the best one, or if another is within `reach` points.
+    /// The verdict on a double includes whether it is a take or a pass.
     pub fn is_close(&self, reach: f32) -> bool {
         let doubled = self.choice == Some(CubeChoice::Double);
         let asked = matches!(

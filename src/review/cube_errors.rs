@@ -38,8 +38,8 @@ impl CubeErrorKind {
         Self::WrongBeaver,
     ];
 
-    /// What it is to do `choice` where another choice was right; `None` where it was right itself. `is_too_good` says
-    /// whether not to double was right because playing on for a gammon was.
+    /// Returns the kind of error of `choice` if `right` was right; `None` if both are the same.
+    /// `is_too_good`: not doubling was right because playing on for a gammon was.
     pub fn of(choice: CubeChoice, right: CubeChoice, is_too_good: bool) -> Option<Self> {
         use CubeChoice::{Beaver, Double, NoDouble, Pass, Take};
         Some(match (choice, right) {
@@ -54,7 +54,7 @@ impl CubeErrorKind {
         })
     }
 
-    /// Whether a player can err so where this choice is right. Not all rules allow beavers.
+    /// Returns whether this error is possible if `right` is right. Not all rules allow beavers.
     pub fn is_possible(self, right: CubeChoice, is_too_good: bool, allows_beavers: bool) -> bool {
         use CubeChoice::{Beaver, Double, NoDouble, Pass, Take};
         match self {
@@ -102,7 +102,7 @@ impl CubeErrorKind {
         }
     }
 
-    /// What a word of a filter names.
+    /// Parses a word of a filter.
     pub fn of_filter(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.filter() == word)
     }

@@ -15,14 +15,14 @@ const ALIKE: f32 = 0.001;
 /// GNU Backgammon counts a silent cube decision if a double would have lost less than this.
 const NEAR_DOUBLE: f32 = 0.16;
 
-/// Whether plays of these equities, in points, are a choice, as PR counts it.
+/// Returns whether plays of these equities, in points, are a choice by PR's rule.
 pub fn differ(equities: impl IntoIterator<Item = f64>) -> bool {
     let widened = |[low, high]: [f64; 2], equity: f64| [low.min(equity), high.max(equity)];
     let [low, high] = equities.into_iter().fold([f64::MAX, f64::MIN], widened);
     high - low > f64::from(ALIKE)
 }
 
-/// What a decision is about.
+/// Kind of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
@@ -56,8 +56,8 @@ impl Class {
         }
     }
 
-    /// What is to be decided in a state: a play where there are dice, an answer where a double waits for one, else
-    /// whether to double.
+    /// Returns the kind of decision that a state requires.
+    /// With dice it is a play, with a pending double its answer, otherwise whether to double.
     pub fn of_state(state: &GameState) -> Self {
         match (state.roll, state.doubled) {
             (Some(_), _) => Self::Checker,
@@ -89,7 +89,7 @@ pub enum ClassFilter {
 }
 
 impl ClassFilter {
-    /// Whether decisions of a class are wanted.
+    /// Returns whether decisions of a class are selected.
     pub fn admits(self, class: Class) -> bool {
         match self {
             Self::Checker => class == Class::Checker,
@@ -112,15 +112,14 @@ impl ClassFilter {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DecisionCost {
-    /// What it is about.
     pub class: Class,
     /// Points given away, normalised to the cube, never negative.
     pub error: f32,
-    /// Whether there was anything to decide.
+    /// The player had a choice.
     pub unforced: bool,
-    /// Whether it counts in eXtreme Gammon's performance rating.
+    /// The decision counts in eXtreme Gammon's performance rating.
     pub in_pr: bool,
-    /// Whether it counts in GNU Backgammon's error rate.
+    /// The decision counts in GNU Backgammon's error rate.
     pub in_gnubg: bool,
 }
 

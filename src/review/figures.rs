@@ -1,4 +1,4 @@
-//! What one player's decisions and rolls come to, in a game or a match.
+//! Sums over the decisions and rolls of one player, in a game or a match.
 //!
 //! *PR*, eXtreme Gammon's performance rating: 500 times the mean error of the decisions that count
 //! for it, so that 0.01 points a decision is 5.0. It is half as much again in matches to one point.
@@ -70,7 +70,7 @@ pub struct Figures {
     pub unforced: u32,
     /// Points given away.
     pub error_total: f64,
-    /// What was given away, as a chance to win the match, or in money play in points with the cube counted.
+    /// Loss as a chance to win the match, or in money play in points with the cube counted.
     pub error_unnormalised: f64,
     /// eXtreme Gammon's performance rating.
     pub pr: Option<f64>,

@@ -7,7 +7,7 @@ use crate::cube::{Cube, Model};
 use crate::game::GameState;
 use crate::match_file::{Action, CubeFigures, CubeUnit, CubeVerdict};
 
-/// What another program makes of the actions, in points on the cube before the double, for the doubler.
+/// Another program's values of the actions, in points on the cube before the double, for the doubler.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ImportedCube {
     /// Rolling without a double.
@@ -17,8 +17,8 @@ pub(super) struct ImportedCube {
     beavers: bool,
 }
 
-/// What the cube action of a turn gave away by the figures of another program, in points on the cube before
-/// the double. `None` where a figure is missing, or where there was nothing to decide.
+/// Returns the loss of a turn's cube action by another program's figures, in points on the cube before the double.
+/// `None` if a figure is missing, or without a decision.
 pub fn imported_error(verdict: &CubeVerdict, turn: &MatchTurn, model: &Model) -> Option<f64> {
     let (state, _) = cube_decision_of(turn)?;
     ImportedCube::new(verdict, &state, model)?.error(turn.action?)
@@ -41,7 +41,7 @@ impl ImportedCube {
         })
     }
 
-    /// What a double is worth to the doubler when it is answered best, in points on the cube before.
+    /// Returns the value of a double after its best answer, for the doubler, in points on the cube before.
     pub(super) fn doubled(&self) -> f64 {
         self.figures().doubled()
     }

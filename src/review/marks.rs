@@ -40,7 +40,7 @@ pub fn as_written(error: f32) -> f32 {
     (1000.0 * error).round() / 1000.0
 }
 
-/// Whether an error comes to a threshold, both in points: 0.0196 is written as 0.020 and reaches 0.02.
+/// Returns whether an error reaches a threshold, both in points: 0.0196 is written as 0.020 and reaches 0.02.
 pub fn reaches(error: f32, threshold: f32) -> bool {
     as_written(error) >= threshold
 }

@@ -89,11 +89,11 @@ pub struct TurnReview {
     /// The cube decision of this turn, if there was one: what was done with the cube, or that
     /// nothing was.
     pub cube: Option<CubeReview>,
-    /// What a point of equity is worth as a chance to win the match; `None` in money play.
+    /// Value of a point of equity as a chance to win the match; `None` in money play.
     pub point: Option<f32>,
     /// Luck of the roll at 0-ply, in points on the cube, with cube and score: see [`luck`].
     pub luck: Option<f32>,
-    /// What a resignation gave away.
+    /// The resignation and its cost.
     pub resignation: Option<Resignation>,
     /// Chances of the player whose turn it is, before any roll, where there are no dice. After a
     /// double that is the one who answers, though the doubler is on roll.
@@ -115,7 +115,7 @@ impl TurnReview {
         self.cube.filter(|_| !self.candidates.is_empty())
     }
 
-    /// Whether there was no choice of plays: exactly one. A turn without plays, such as a cube action, is not forced.
+    /// Returns whether exactly one play was legal. A turn without plays, such as a cube action, is not forced.
     pub fn is_forced(&self) -> bool {
         self.candidates.len() == 1
     }
@@ -131,8 +131,8 @@ impl TurnReview {
         (done < most && close).then_some(done + 1)
     }
 
-    /// Whether a deeper look may change the verdict: the play made is not the best one, or a
-    /// second play is within `reach` points of the best.
+    /// Returns whether a deeper analysis may change the verdict.
+    /// It may if the play made is not the best one, or a second play is within `reach` points of the best.
     pub fn is_close(&self, reach: f32) -> bool {
         match &self.candidates[..] {
             [best, second, ..] => {
@@ -269,12 +269,12 @@ fn analyse_decisions(
     Some(review)
 }
 
-/// What a point is worth as a chance to win the match, or for money in points with the cube counted.
+/// Returns the value of a point as a chance to win the match, or for money in points with the cube counted.
 pub(crate) fn point_value(model: &Model, state: &GameState) -> f32 {
     model.context(state).point_value(Cube::of(state).level)
 }
 
-/// What a point is worth as a chance to win the match; `None` in money play.
+/// Returns the value of a point as a chance to win the match; `None` in money play.
 fn point(model: &Model, state: &GameState) -> Option<f32> {
     (!state.score.is_money()).then(|| point_value(model, state))
 }
@@ -381,7 +381,7 @@ mod tests {
         false
     }
 
-    /// What the decisions of a turn come to.
+    /// Sums up the decisions of a turn.
     pub(super) fn figures(review: &TurnReview) -> Figures {
         let mut figures = Figures::default();
         let point = f64::from(review.point.unwrap_or(0.0));
