@@ -1,4 +1,4 @@
-//! What recorded matches say of their players when the luck is subtracted within a bound, as in a duel.
+//! Results of recorded matches after subtracting the luck within a bound, as in a duel.
 //!
 //! A match that was played to its end is one result. Before each roll the luck of all rolls that could fall is
 //! scaled, so that the sum stays within the bound whichever falls ([`LuckSum`]). So results less luck lie within
@@ -73,8 +73,8 @@ pub fn contests(
     Some(found)
 }
 
-/// Whether a match begins at 0–0 and was played to its end, with all its games: each begins at the score that the one
-/// before led to.
+/// Returns whether a match begins at 0–0, was played to its end, and has all its games.
+/// Each game begins at the score that the previous one led to.
 fn is_whole(record: &Match) -> bool {
     let [left, right] = record.final_score();
     let length = u32::from(record.length);
@@ -89,7 +89,7 @@ fn is_whole(record: &Match) -> bool {
         && left.max(right) >= length
 }
 
-/// What each roll that could fall was worth to the left player, with its weight, and the one that fell.
+/// The value to the left player of each possible roll with its weight, and of the roll that fell.
 struct RollValues {
     fallen: f64,
     all: Vec<(f64, f64)>,

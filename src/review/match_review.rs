@@ -27,7 +27,6 @@ pub struct TurnRollouts {
 /// A turn and what was found out about it.
 #[derive(Clone, Debug)]
 pub struct AnalysedTurn {
-    /// What was to decide.
     pub turn: MatchTurn,
     /// The verdict.
     pub review: TurnReview,
@@ -39,7 +38,7 @@ pub struct AnalysedTurn {
     pub rolled: Option<TurnRollouts>,
 }
 
-/// What the standard review says of a turn.
+/// The standard review of a turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StandardReview {
     /// The verdict.

@@ -154,13 +154,14 @@ pub(crate) fn anchors(side: &Side) -> u32 {
     made(side, 19, 24)
 }
 
-/// Whether `side` has two anchors and is far behind.
+/// Returns whether `side` has two anchors and is far behind.
 fn is_back_game(side: &Side, other: &Side) -> bool {
     anchors(side) >= 2 && side.pips() >= other.pips() + BEHIND
 }
 
-/// Whether `side` attacks: a board of some points, enough checkers near it, and two checkers of the
-/// other or one on the bar in front of it, without an anchor.
+/// Returns whether `side` attacks.
+/// It has a board of some points and enough checkers near it.
+/// The other side has two checkers or one on the bar in front of it, and no anchor.
 fn attacks(side: &Side, other: &Side) -> bool {
     let near: u8 = (1..=11).map(|p| side.at(p)).sum();
     let prey = other.bar() > 0 || other.back_checkers() >= 2;
@@ -169,7 +170,7 @@ fn attacks(side: &Side, other: &Side) -> bool {
     loose && !closed && made(side, 1, 6) >= BLITZ.0 && near >= BLITZ.1
 }
 
-/// Whether `side` has `length` made points in a row with a checker of the other behind them.
+/// Returns whether `side` has `length` made points in a row with a checker of the other behind them.
 fn blocks(side: &Side, other: &Side, length: u32) -> bool {
     let points = side.mask(2) & !(1 << 25);
     (1..=25 - length).any(|low| {
@@ -180,13 +181,13 @@ fn blocks(side: &Side, other: &Side, length: u32) -> bool {
     })
 }
 
-/// Whether `side` stands on the other's ace or deuce point alone, the other bearing in.
+/// Returns whether `side` stands on the other's ace or deuce point alone, while the other bears in.
 fn is_ace_point(side: &Side, other: &Side) -> bool {
     made(side, 23, 24) == 1 && made(side, 18, 22) == 0 && other.rearmost() <= 12
 }
 
-/// Whether `side` stands on a point of the other's from the three point to the bar point while the other's back
-/// checkers are on its own 18 point or past it, or both stand there.
+/// Returns whether `side` holds a point of the other's from the three point to the bar point.
+/// The other's back checkers are on its own 18 point or past it, or both sides hold such a point.
 fn holds(side: &Side, other: &Side) -> bool {
     let stands = |side: &Side| made(side, 18, 22) > 0;
     stands(side) && (other.rearmost() <= 18 || stands(other))

@@ -31,13 +31,13 @@ const TEMPERATURES: [(f64, f64); 9] = [
 /// Something that a player can do in a decision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatedOption {
-    /// What is done; none is to roll without a double.
+    /// The action; `None` is to roll without a double.
     pub action: Option<Action>,
-    /// What it gives away, in points.
+    /// Loss in points.
     pub cost: f32,
 }
 
-/// What can be done in `state`, by an analysis of it: the best first.
+/// Returns the options in `state` by an analysis of it, the best first.
 pub fn options(look: &TurnReview, state: &GameState) -> Vec<RatedOption> {
     match state.roll {
         Some(roll) => {

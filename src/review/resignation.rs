@@ -16,15 +16,16 @@ use crate::match_file::{Action, DecisionState, Game};
 pub struct ResignedGame {
     /// Points conceded, cube included.
     pub points: u32,
-    /// Who rolls next, or has rolled and not played.
+    /// The player who rolls next, or has rolled and not played.
     pub roller: Player,
     /// The roll that was not played.
     pub roll: Option<Roll>,
 }
 
 impl ResignedGame {
-    /// What the resignation among the events of `game` ended. `None` if the event is none, or if it is not known
-    /// what came before: events are missing, a double was not answered, or nobody had rolled yet.
+    /// Returns the game that the resignation among the events of `game` ended.
+    /// `None` if the event is no resignation, or if the events before it are unknown.
+    /// They are if events are missing, a double was not answered, or nobody had rolled yet.
     pub fn of(game: &Game, event: usize) -> Option<Self> {
         let resigned = game.events.get(event)?;
         if resigned.action != Action::Resign || game.is_cut {
@@ -64,9 +65,9 @@ pub enum ResignationFault {
 pub struct Resignation {
     /// Points conceded, cube included.
     pub points: u32,
-    /// What the game was worth with the cube, played on.
+    /// Value of the game with the cube if played on.
     pub value: f32,
-    /// What it was given up for.
+    /// Value of the concession.
     pub conceded: f32,
 }
 
@@ -97,7 +98,7 @@ impl Resignation {
         self.value - self.conceded
     }
 
-    /// Whether the game was given up for what it was worth.
+    /// Returns whether the concession equals the value of the game.
     pub fn is_even(&self) -> bool {
         self.cost().abs() < Self::LEAST
     }
@@ -112,7 +113,8 @@ impl Resignation {
     }
 }
 
-/// Whether what a resignation gave away can be said: not while a double waits for its answer, or of a game that is over.
+/// Returns whether the cost of a resignation can be computed.
+/// It cannot while a double is pending, or after the game.
 pub(super) fn can_be_analysed(state: &GameState) -> bool {
     !state.doubled && !state.position.is_over() && state.cube != 0
 }
@@ -141,7 +143,8 @@ pub(super) fn analyse(
     })
 }
 
-/// What a game is worth with the cube, in points on it, to the player of `state`, who rolls next or plays `roll`.
+/// Returns the cubeful value of a game, in points on the cube, to the player of `state`, who rolls next or plays
+/// `roll`.
 fn roller_value(
     evaluator: &dyn Evaluator,
     model: &Model,
@@ -159,7 +162,8 @@ fn roller_value(
     Some(plays.first().map_or(0.0, |best| best.cubeful))
 }
 
-/// What the player of `state` has, in points on the cube, who gives the game up for `points`, cube included.
+/// Returns the value to the player of `state`, in points on the cube, of giving the game up for `points`, cube
+/// included.
 fn conceded(model: &Model, state: &GameState, points: u32) -> f32 {
     let (cube, context) = (Cube::of(state), model.context(state));
     let size = points.div_ceil(state.cube).clamp(1, 3) as i8;

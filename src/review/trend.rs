@@ -86,8 +86,7 @@ impl TrendEstimate {
         [value, interval].map(|cell| cell.unwrap_or_else(|| "–".to_owned()))
     }
 
-    /// Whether this change says something: enough matches carry it, and it either is one or rules out a large
-    /// one.
+    /// Returns whether enough matches support the change, and it either is one or rules out a large one.
     pub fn says_something(&self) -> bool {
         let interval = self.ci95.filter(|_| self.matches >= LEAST_MATCHES);
         interval.is_some_and(|ci95| excludes_zero(ci95) || half_width(ci95) <= NARROW)
@@ -97,9 +96,9 @@ impl TrendEstimate {
 /// How a day is written.
 const DAY: &str = "2026-11-20";
 
-/// Whether the order of matches that were played on these days is known well enough to speak of a change. It is not
-/// where most do not say on which day they were played, and have the same day on which they were written
-/// (`2026-11-20~`), the same month or year, or nothing.
+/// Returns whether the order of matches of these days is known well enough for a change.
+/// It is not if most lack the day of play, and have the same day of writing (`2026-11-20~`), the same month or
+/// year, or no date.
 pub fn order_is_known<'a>(days: impl IntoIterator<Item = &'a str>) -> bool {
     let mut written: BTreeMap<&str, usize> = BTreeMap::new();
     let mut all = 0;

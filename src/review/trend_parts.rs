@@ -11,7 +11,7 @@ use super::position_type::PositionType;
 use super::report::TypeReport;
 use super::trend::{TrendEstimate, ratio, weighed};
 
-/// What a part of a player's decisions comes to, over many matches.
+/// Sums over a part of a player's decisions, over many matches.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PartTrend {
     /// Decisions with something to decide.
@@ -29,7 +29,6 @@ pub struct PartTrend {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ClassTrend {
     pub class: Class,
-    /// What they come to.
     #[serde(flatten)]
     pub part: PartTrend,
 }
@@ -39,7 +38,6 @@ pub struct ClassTrend {
 pub struct TypeTrend {
     #[serde(rename = "type")]
     pub kind: PositionType,
-    /// What they come to.
     #[serde(flatten)]
     pub part: PartTrend,
 }
@@ -50,7 +48,6 @@ pub struct CubeErrorTrend {
     pub kind: CubeErrorKind,
     /// Those that are marked, blunders too.
     pub errors: u32,
-    /// What they come to.
     #[serde(flatten)]
     pub part: PartTrend,
 }
@@ -140,7 +137,7 @@ impl<K: Ord + Copy> Parts<K> {
     }
 }
 
-/// What a player's decisions come to, by class.
+/// Sums over a player's decisions, by class.
 #[derive(Clone, Debug, Default)]
 pub struct ClassTrends(Parts<Class>);
 
@@ -164,7 +161,7 @@ impl ClassTrends {
     }
 }
 
-/// What a player's decisions come to, by kind of position.
+/// Sums over a player's decisions, by kind of position.
 #[derive(Clone, Debug, Default)]
 pub struct TypeTrends(Parts<PositionType>);
 
@@ -186,7 +183,7 @@ impl TypeTrends {
     }
 }
 
-/// What a player's errors in cube decisions come to, by kind.
+/// Sums over a player's errors in cube decisions, by kind.
 #[derive(Clone, Debug, Default)]
 pub struct CubeErrorTrends {
     parts: Parts<CubeErrorKind>,

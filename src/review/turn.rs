@@ -15,11 +15,11 @@ pub struct MatchTurn {
     pub number: u32,
     /// The state, seen by the player whose turn it is.
     pub before: DecisionState,
-    /// What was done; `None` for a position that stands alone.
+    /// The action; `None` for a position that stands alone.
     pub action: Option<Action>,
     /// Of a resignation, what it ended, as far as the record tells.
     pub resigned: Option<ResignedGame>,
-    /// Whether it is a turn of a match though nothing is done yet.
+    /// The turn belongs to a match though it has no action yet.
     pub is_of_match: bool,
 }
 
@@ -63,13 +63,14 @@ impl MatchTurn {
         (self.game, self.before.event)
     }
 
-    /// Whether this is the first roll of a game, which is never a double: both players threw one
-    /// die, and threw again when they were equal.
+    /// Returns whether this is the first roll of a game, which is never a double.
+    /// Both players threw one die, and threw again when they were equal.
     pub fn is_opening_roll(&self) -> bool {
         (self.is_of_match || self.action.is_some()) && is_first_roll(&self.before)
     }
 
-    /// Whether the roll has decided who begins. A double that a file has as the first roll came as any roll does.
+    /// Returns whether the roll decided who begins. A double as a file's first roll did not: it came like any
+    /// later roll.
     pub fn says_who_begins(&self) -> bool {
         let roll = self.before.state.roll;
         self.is_opening_roll() && !roll.is_some_and(Roll::is_double)

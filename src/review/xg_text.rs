@@ -21,14 +21,13 @@ pub const USUAL_PLAYS: usize = 5;
 /// Rows of half a board.
 const ROWS: u8 = 5;
 
-/// What is said of a position.
+/// A position with its figures, to be written as text.
 #[derive(Clone, Debug)]
 pub struct XgText<'a> {
     /// The position, seen by the player who decides.
     pub state: &'a GameState,
     /// The names of the player who decides, and of the other, where they are known.
     pub names: Option<[&'a str; 2]>,
-    /// What is known of it.
     pub analysis: XgAnalysis,
     /// The match equity table.
     pub table: &'a EquityTable,
@@ -61,7 +60,7 @@ pub enum XgAnalysis {
     },
 }
 
-/// What a rollout of a cube decision tells besides the equities.
+/// Figures of a cube decision's rollout besides the equities.
 #[derive(Clone, Debug)]
 pub struct XgRolledCube {
     /// Chances of the player on roll after a double that is taken; those of the analysis are without a double.
@@ -281,7 +280,7 @@ fn sides(state: &GameState) -> [&Side; 2] {
     [&state.position.mover, &state.position.opponent]
 }
 
-/// What a stack shows in a row from its edge: above five its number in the innermost.
+/// Draws a stack's row, counted from its edge. Above five checkers the innermost row has their number.
 fn checker(count: u8, row: u8, sign: char) -> String {
     match count {
         _ if row >= count => "   ".into(),
@@ -475,7 +474,7 @@ fn write_rolled_cube(out: &mut String, decision: &CubeDecision, rolled: &XgRolle
     }
 }
 
-/// What a double that is taken is worth, with the beaver where that is the right answer.
+/// Returns the value of a double that is taken, with the beaver if that is the right answer.
 fn doubled(decision: &CubeDecision) -> Option<f32> {
     decision.beavered().or(decision.double_take)
 }

@@ -76,7 +76,7 @@ fn threads_change_nothing() {
     assert!(given_up.is_none());
 }
 
-/// What the players gave away, what the dice gave, and the result are told without contradiction.
+/// The players' errors, the luck and the result add up without contradiction.
 #[test]
 fn figures_add_up() {
     for name in ["anna-ben-7pt.mat", "anna-clara-money.mat"] {
