@@ -30,19 +30,18 @@ struct Part {
 pub struct PlayerSummary {
     /// The player, as the first match that is counted writes the name.
     pub player: String,
-    /// Whether the plan is of money sessions; else it is of matches to a length.
+    /// The plan is of money sessions; otherwise of matches to a length.
     pub is_money: bool,
     /// Money sessions that are not counted in a plan of matches, or the other way round.
     pub not_counted: usize,
-    /// What is worth working on.
     pub plan: Plan,
     /// Rating, luck and opponents.
     pub record: PlayerRecord,
 }
 
 impl PlayerSummary {
-    /// What a filter says besides, with a blank before it, so that it finds matches alone or money sessions alone, where
-    /// there are others that this plan leaves out.
+    /// Returns the end of a filter that finds matches alone or money sessions alone, with a blank before it.
+    /// Empty if this plan leaves out no other matches.
     pub fn length_filter(&self) -> &'static str {
         match (self.not_counted, self.is_money) {
             (0, _) => "",
@@ -102,7 +101,8 @@ mod tests {
 
     const MATCH: &[u8] = include_bytes!("../../tests/fixtures/mat/three_points.mat");
 
-    /// Who has several names sees the plan of matches under the one of these matches, not of a money session before.
+    /// A player with several names sees the plan of matches under the name in these matches, not in an earlier
+    /// money session.
     #[test]
     fn a_plan_has_the_name_of_what_it_counts() {
         let mut history = StudyHistory::default();

@@ -11,7 +11,7 @@ use crate::library::names::fold;
 use crate::review::Class;
 use crate::review::trend::{Trend, TrendEstimate};
 
-/// What the matches of a group have in common.
+/// Property that the matches of a group share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GroupBy {
@@ -28,7 +28,7 @@ pub enum GroupBy {
 impl GroupBy {
     pub const ALL: [Self; 4] = [Self::Month, Self::Event, Self::Opponent, Self::Length];
 
-    /// What tells the group of a match from others.
+    /// Returns the key of the match's group.
     fn key(self, one: &RatedMatch) -> String {
         match self {
             Self::Month => month(&one.date).unwrap_or_default().to_owned(),

@@ -19,7 +19,7 @@ pub struct PairTable {
     pairs: BTreeMap<[String; 2], PairResults>,
 }
 
-/// What two players have played.
+/// Results of two players against each other.
 #[derive(Clone, Debug)]
 pub struct PairResults {
     /// Their names, as they were written first.

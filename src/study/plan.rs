@@ -81,11 +81,11 @@ pub struct FamilyFinding {
     #[serde(serialize_with = "name")]
     pub family: Family,
     pub decisions: usize,
-    /// What the player loses.
+    /// Loss of the player.
     pub lost: f64,
-    /// What the reference loses in the same decisions, on average.
+    /// Mean loss of the reference in the same decisions.
     pub reference: f64,
-    /// What the player loses more than the reference.
+    /// Loss of the player beyond the reference's.
     pub recoverable: f64,
     /// Its fixed-sample 95 % interval: of the losses of each game ([`of_losses`]), less what the reference loses. None
     /// where a game or two have all the losses.
@@ -99,7 +99,7 @@ fn name<S: Serializer>(family: &Family, to: S) -> Result<S::Ok, S::Error> {
 }
 
 impl FamilyFinding {
-    /// Whether the interval lies above zero: more than nothing is recoverable.
+    /// Returns whether the interval lies above zero.
     fn is_above_zero(&self) -> bool {
         self.ci95.is_some_and(|[low, _]| low > 0.0)
     }
@@ -111,7 +111,7 @@ impl FamilyFinding {
     }
 }
 
-/// What is worth working on.
+/// Subjects that a player should work on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Plan {
     pub matches: usize,
@@ -121,7 +121,7 @@ pub struct Plan {
     pub pr: f64,
     /// Rating of the reference.
     pub reference_pr: f64,
-    /// Whether that is another one than was asked for, as near to it as these decisions allow.
+    /// The reference differs from the requested one: it is the nearest that these decisions allow.
     #[serde(skip)]
     pub is_nearest: bool,
     /// Temperature of the reference, in points.
@@ -149,8 +149,8 @@ impl Plan {
     }
 }
 
-/// What the decisions of a player in so many matches come to, held against a reference player of this rating.
-/// `None` where there are none.
+/// Compares the decisions of a player in so many matches with a reference player of this rating.
+/// `None` without decisions.
 pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<Plan> {
     if all.is_empty() || matches == 0 {
         return None;

@@ -69,7 +69,7 @@ impl Habit {
 pub struct PlanOption {
     /// Points that it gives away.
     pub cost: f64,
-    /// What it does.
+    /// Habits that the option follows.
     pub habits: Vec<Habit>,
 }
 
@@ -79,14 +79,13 @@ pub struct PlanDecision {
     /// Which game of the player it was in.
     pub game: usize,
     pub kind: PositionType,
-    /// What it is about.
     pub class: Class,
     pub region: ScoreRegion,
-    /// What a point is worth: as a chance to win the match, or for money in points with the cube counted.
+    /// Value of a point as a chance to win the match, or for money in points with the cube counted.
     pub point: f64,
     /// Points of performance rating for each point given away a decision, as its match has it.
     pub pr_factor: f64,
-    /// What could be done.
+    /// Options of the player.
     pub options: Vec<PlanOption>,
     /// Place of what was done.
     pub made: usize,

@@ -1,4 +1,4 @@
-//! What a player does too often or too rarely, for one of the same strength.
+//! Choices that a player makes too often or too rarely, for a player of the same strength.
 //!
 //! The share in which a habit shows itself depends on how many errors somebody makes: who makes fewer comes nearer to that
 //! of the best choices, whatever that is. So the player is not held against the reference player that was named. For each
@@ -95,7 +95,7 @@ fn tested(habit: Habit, all: &[PlanDecision]) -> Option<HabitFinding> {
     })
 }
 
-/// Whether the habit could be followed in a decision and not followed, at little cost either way.
+/// Returns whether the habit could be followed and not followed in a decision, at little cost either way.
 fn is_close(habit: Habit, one: &PlanDecision) -> bool {
     let least = |with: bool| {
         let options = one.options.iter();

@@ -95,7 +95,7 @@ fn of_play(one: &MoveReport) -> Option<(Vec<PlanOption>, usize)> {
     Some((options, made))
 }
 
-/// Whether a play counts for PR. A review that was kept before does not say it: there the listed plays tell.
+/// Returns whether a play counts for PR. An older stored review does not say so; then the listed plays decide.
 fn counts(one: &MoveReport) -> bool {
     let listed = || differ(one.candidates.iter().map(|play| play.cubeful_equity));
     one.in_pr.unwrap_or_else(|| !one.forced && listed())

@@ -1,5 +1,4 @@
-//! What the matches of a player come to: rating and trend, luck, and the luck-adjusted record against each
-//! opponent.
+//! Record of a player's matches: rating and trend, luck, and the luck-adjusted record against each opponent.
 //!
 //! Luck has mean 0 before each roll, whatever the evaluation. So the squares of all rolls' luck add up to an
 //! unbiased estimate of the variance of its sum, and the luck-adjusted results are right on average. The
@@ -22,7 +21,7 @@ const CHANGE: usize = 8;
 /// How often a change is reported where there is none.
 const FALSE_ALARMS: f64 = 0.05;
 
-/// What the matches of a player come to. Values are chances to win the match, or for money points.
+/// Record of a player's matches. Values are chances to win the match, or for money points.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PlayerRecord {
     /// PR over all matches.
@@ -170,7 +169,7 @@ impl RecordSum {
     }
 }
 
-/// What a player gained in a game that was played to its end, less the luck of both.
+/// Returns a player's gain in a game that was played to its end, less the luck of both.
 fn gain(game: &GameReport, whose: Player) -> Option<f64> {
     let of_left = game.luck_adjusted_gain()?;
     Some(match whose {

@@ -14,7 +14,7 @@ pub struct RatedMatch {
     pub date: String,
     /// The players, as the match has their names.
     pub players: [String; 2],
-    /// What all ways to write the opponent's name have in common.
+    /// Key that all spellings of the opponent's name share.
     pub opponent: String,
     /// The event; empty where nothing is known of it.
     pub event: String,

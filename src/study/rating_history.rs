@@ -45,7 +45,7 @@ impl RatingHistory {
         self.trend().slope().filter(|_| self.is_ordered())
     }
 
-    /// Whether it is known which match came after which.
+    /// Returns whether the order of the matches is known.
     pub fn is_ordered(&self) -> bool {
         order_is_known(self.matches.iter().map(|one| &*one.date))
     }
@@ -61,7 +61,7 @@ impl RatingHistory {
         self.matches.iter().map(after).collect()
     }
 
-    /// What the player's decisions come to, by class.
+    /// Sums up the player's decisions by class.
     pub fn classes(&self) -> Vec<ClassTrend> {
         let mut all = ClassTrends::default();
         let matches = self.matches.iter();
@@ -69,14 +69,14 @@ impl RatingHistory {
         all.rows()
     }
 
-    /// What the player's decisions come to, by kind of position, the one that cost most first.
+    /// Sums up the player's decisions by kind of position, the one that cost most first.
     pub fn types(&self) -> Vec<TypeTrend> {
         let mut all = TypeTrends::default();
         self.matches.iter().for_each(|one| all.push(&one.types));
         all.rows()
     }
 
-    /// What the player's errors in cube decisions come to, by kind.
+    /// Sums up the player's errors in cube decisions by kind.
     pub fn cube_errors(&self) -> Vec<CubeErrorTrend> {
         let mut all = CubeErrorTrends::default();
         let matches = self.matches.iter();

@@ -86,7 +86,7 @@ fn a_rating_is_that_of_the_lengths_of_its_matches() {
     assert!(short.temperature < long.temperature);
 }
 
-/// Who plays at random has some rating: a worse one cannot be had, and the plan tells which it has taken.
+/// Random play has a rating, and no reference is worse. The plan reports the reference that it used instead.
 #[test]
 fn a_reference_that_cannot_be_is_the_nearest_one() {
     let mut stream = ChaCha8Rng::seed_from_u64(3);
@@ -134,8 +134,8 @@ fn naive_difference(all: &[PlanDecision], habit: Habit) -> f64 {
     sum / n
 }
 
-/// Who errs less than the reference, or more, shows habits in another share, and has none. Nor has who is stronger at
-/// plays than at the cube.
+/// A player who errs more or less than the reference shows habits in another share, and has none.
+/// Nor has a player who is stronger at plays than at the cube.
 #[test]
 fn another_strength_is_no_habit() {
     let mut stream = ChaCha8Rng::seed_from_u64(6);
