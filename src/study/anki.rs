@@ -112,7 +112,7 @@ pub struct AnkiNote {
     pub deck: usize,
 }
 
-/// What stands in the last field.
+/// Content of the last field.
 #[derive(Serialize)]
 struct AnalysisData<'a> {
     version: u32,

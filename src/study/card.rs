@@ -53,18 +53,18 @@ pub fn day(seconds: i64) -> i64 {
 pub struct StudyCard {
     /// The decision as an XGID: checkers, cube, score, dice.
     pub position: String,
-    /// Whether it was an error in the match, or is a position of a list; others are asked so that being asked is no
-    /// hint.
+    /// It was an error in the match, or is a position of a list.
+    /// Other decisions are asked so that a question is no hint.
     pub is_error: bool,
-    /// What was played in the match; empty of a position that nobody has decided.
+    /// The choice in the match; empty for a position without one.
     pub made: String,
     /// Points that this gave away.
     pub cost: f32,
     /// Where it comes from: the match, the game and the move, or the file and the line.
     pub source: String,
-    /// What the user has written about it. It is kept elsewhere, and is there only where it was looked up.
+    /// The user's note about it, if it was looked up; it is stored elsewhere.
     pub note: Option<String>,
-    /// What a rollout that was kept says of it, where it was looked up.
+    /// Figures of a stored rollout, if it was looked up.
     pub rollout: Option<Arc<StudyRollout>>,
     /// The answers, the oldest first.
     pub answers: Vec<StudyAnswer>,
@@ -72,7 +72,7 @@ pub struct StudyCard {
 
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct CardStanding {
-    /// What is remembered; nothing without an answer.
+    /// Memory of the card; `None` without an answer.
     pub memory: Option<CardMemory>,
     /// The day of the last answer.
     pub last: Option<i64>,
@@ -85,7 +85,6 @@ pub struct CardStanding {
 }
 
 impl CardStanding {
-    /// Whether the card is due on a day.
     pub fn is_due(&self, today: i64) -> bool {
         self.due.is_some_and(|due| due <= today)
     }

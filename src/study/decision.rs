@@ -27,7 +27,7 @@ pub struct StudyPlace {
     pub file: Option<PathBuf>,
     /// Place among all turns of the match.
     pub turn: usize,
-    /// Whether it is the decision not to double before the roll.
+    /// The decision not to double before the roll.
     pub is_silent: bool,
 }
 
@@ -37,11 +37,10 @@ pub struct StudyDecision {
     /// The state, seen by the player who decides: with dice, or before the roll, or with a double to
     /// answer.
     pub state: GameState,
-    /// Who decided.
+    /// The player who decided.
     pub player: Player,
-    /// What they are called, where that is known.
+    /// That player's name, if known.
     pub name: Option<String>,
-    /// What it is about.
     pub class: Class,
     /// The play that was made, if it was one.
     pub play: Option<Play>,
@@ -49,19 +48,19 @@ pub struct StudyDecision {
     pub made: String,
     /// Points that it gave away.
     pub cost: f32,
-    /// Whether it may be asked though it was right: there was something to decide.
+    /// The choice was close, so that it may be asked though it was right.
     pub is_close: bool,
     /// Where it comes from.
     pub source: String,
     /// A number that only its match has among those that are read together, however often that is read.
     pub match_number: Option<i64>,
-    /// What the user has written about it, in one line.
+    /// The user's note about it, in one line.
     pub note: Option<String>,
     /// The position after the play that lookahead thinks best, where that is known.
     pub best: Option<Position>,
     /// Where it was made, if it can be gone to.
     pub place: Option<StudyPlace>,
-    /// What a rollout says of it, if one counts. The cost is by that.
+    /// Figures of a rollout, if one counts. The cost then follows it.
     pub rollout: Option<Arc<StudyRollout>>,
 }
 
@@ -71,12 +70,12 @@ impl StudyDecision {
         xgid_text(&self.state)
     }
 
-    /// What was done, as players say it.
+    /// Returns the choice made, in players' words.
     pub fn made_words(&self) -> &str {
         cube_words(&self.made, &self.state)
     }
 
-    /// Whether the decision is a position of a list, which nobody has decided.
+    /// Returns whether the decision is a position of a list, without a choice made.
     pub fn is_lone(&self) -> bool {
         self.made.is_empty()
     }
@@ -123,18 +122,18 @@ impl StudyDecision {
         }
     }
 
-    /// Whether the decision is to be learnt: it gave away at least so many points, or nobody has decided it.
+    /// Returns whether the decision is to be learnt: it cost at least so many points, or has no choice made.
     /// From 0 points on every decision is, right ones too.
     pub fn is_error(&self, least: f32) -> bool {
         self.is_lone() || least <= 0.0 || reaches(self.cost, least.max(LEAST))
     }
 
-    /// Whether the decision is asked of its match: it is an error, or the user has written beside it.
+    /// Returns whether the decision belongs in the match's quiz: it is an error, or has a note of the user.
     pub fn is_to_be_asked(&self, least: f32) -> bool {
         self.note.is_some() || self.is_error(least)
     }
 
-    /// Whether the decision was right, and there was something to decide.
+    /// Returns whether the decision was close and right.
     pub fn is_right(&self) -> bool {
         !self.is_lone() && self.is_close && self.cost < LEAST
     }
@@ -377,7 +376,7 @@ mod tests {
     use super::*;
     use crate::review::{Mark, Thresholds};
 
-    /// What is written as 0.020 is an error from 0.02 on, no matter who asks.
+    /// An error that is written as 0.020 counts from 0.02 on, everywhere.
     #[test]
     fn an_error_is_held_against_the_threshold_as_it_is_written() {
         let mark = |cost| Mark::of(cost, &Thresholds::default());

@@ -35,8 +35,8 @@ struct AskedCard<'a> {
 }
 
 impl AskedCard<'_> {
-    /// Whether the card is asked whatever is known of its decision since: it is due, and one of a right
-    /// decision or of an error of at least `least` points when it was asked.
+    /// Returns whether the card stays, whatever is known of its decision since.
+    /// It stays if it is due, and is a right decision or was an error of at least `least` points.
     fn stays(&self, least: f32) -> bool {
         self.is_due && (!self.card.is_error || reaches(self.card.cost, least))
     }
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(numbers(&asked(later)), numbers_of_all);
     }
 
-    /// Who has written beside a right decision wants to see it again.
+    /// A right decision with the user's note is asked again.
     #[test]
     fn what_was_written_beside_is_asked() {
         let right = |number| StudyDecision::sample(number, 0.0);

@@ -1,4 +1,4 @@
-//! What a rollout that was kept says of a decision that is asked.
+//! The figures of a stored rollout for a decision of the quiz.
 
 use super::StudyDecision;
 use super::rolled::{Foundation, StudyRollout, difference_se, tells};
@@ -8,8 +8,8 @@ use crate::review::Class;
 use crate::rollout::{Progress, RolloutPrecision, RolloutResult, Setup, cube_decision};
 
 impl StudyRollout {
-    /// What a rollout that was kept says of a decision, and how well that is founded. `None` if it does not
-    /// count, or if this program would play it otherwise.
+    /// Returns the figures of a stored rollout for a decision, and how well they are founded.
+    /// `None` if the rollout does not count, or if this program would play it otherwise.
     pub fn of_kept(
         decision: &StudyDecision,
         progress: &Progress,

@@ -4,8 +4,8 @@ use super::decision::{StudyDecision, StudyPlace};
 use crate::game::GameState;
 use crate::match_file::Match;
 
-/// What is to be decided in the positions of a file without games, in their order. `name` is what the list is called.
-/// The note of a decision is what the author of the list wrote beside its position.
+/// Returns the decisions in the positions of a file without games, in their order. `name` is the list's name.
+/// The note of a decision is the remark of the list's author on its position.
 pub fn decisions(record: &Match, name: &str) -> Vec<StudyDecision> {
     let all = record.lone_positions().enumerate();
     let asked = all.filter(|(_, one)| is_decision(&one.state));
@@ -28,7 +28,7 @@ pub fn decisions(record: &Match, name: &str) -> Vec<StudyDecision> {
     decision.collect()
 }
 
-/// Whether a quiz can ask what is to be done: how dice are played, whether to double, whether to take.
+/// Returns whether a quiz can ask about the state: how to play the dice, whether to double, whether to take.
 fn is_decision(state: &GameState) -> bool {
     let is_asked = state.roll.is_some() || state.doubled || state.may_double();
     is_asked && !state.position.is_over()

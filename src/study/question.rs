@@ -27,7 +27,6 @@ pub const AS_GOOD: f32 = 0.005;
 /// An answer that costs less, in points, is known, though not well.
 pub const KNOWN_WITHIN: f32 = 0.02;
 
-/// What is done.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StudyAction {
     Play(Play),
@@ -38,13 +37,12 @@ pub enum StudyAction {
 /// Something that may be answered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// What is done.
     pub action: StudyAction,
     /// The position after a play, seen by the opponent.
     pub result: Option<Position>,
     /// In words, as in the machine output.
     pub text: String,
-    /// What it is worth to the player who decides, in points.
+    /// Value to the player who decides, in points.
     pub equity: f32,
     /// Points that it gives away.
     pub cost: f32,
@@ -55,12 +53,11 @@ pub struct Choice {
 pub struct Question {
     /// The decision.
     pub state: GameState,
-    /// What is shown to choose from. Plays are in an order that tells nothing, cube actions in their
-    /// usual one.
+    /// Visible choices. Plays are in an order that gives no hint, cube actions in their usual one.
     pub choices: Vec<Choice>,
-    /// What both sides' choices are worth, where the question is whether to double.
+    /// Values of both sides' choices, if the question is whether to double.
     pub cube: Option<CubeDecision>,
-    /// What the analysis names: the cube action, or the first of the plays that may be worth the same.
+    /// Choice of the analysis: the cube action, or the first of the plays that may be worth the same.
     named: Option<StudyAction>,
     /// Plies behind the figures.
     pub ply: u8,
@@ -90,7 +87,7 @@ pub fn turn(state: GameState, play: Option<Play>) -> MatchTurn {
     }
 }
 
-/// What is asked in a state, in words.
+/// Returns the question of a state, in words.
 pub fn question_text(state: &GameState) -> String {
     match (state.roll, state.doubled) {
         (Some(roll), _) => format!("{} to play", dice(roll)),
@@ -101,7 +98,7 @@ pub fn question_text(state: &GameState) -> String {
 }
 
 impl Choice {
-    /// Whether nothing is given away, as costs are written.
+    /// Returns whether the choice costs nothing, as costs are written.
     pub fn is_best(&self) -> bool {
         as_written(self.cost) == 0.0
     }
@@ -171,7 +168,7 @@ impl Question {
         })
     }
 
-    /// What both sides should do with the cube, in a line: `too good/pass: take +1.769, pass +1.000`.
+    /// Returns both sides' best cube actions, in a line: `too good/pass: take +1.769, pass +1.000`.
     pub fn cube_verdict(&self) -> Option<String> {
         let decision = self.cube?;
         let action = cube_words(decision.action.name(), &self.state);
@@ -179,13 +176,13 @@ impl Question {
         Some(format!("{action}: take {take:+.3}, pass {pass:+.3}"))
     }
 
-    /// Whether what a choice is worth was rolled out.
+    /// Returns whether the value of a choice was rolled out.
     pub fn is_rolled(&self, choice: &Choice) -> bool {
         let rollout = self.rollout.as_ref();
         rollout.is_some_and(|rollout| rollout.has(choice.result.as_ref()))
     }
 
-    /// What the figures are by, in words: `by rollout`, or `2-ply`.
+    /// Returns the source of the figures: `by rollout`, or `2-ply`.
     pub fn figures_by(&self) -> String {
         match self.rollout {
             Some(_) => "by rollout".to_owned(),
@@ -211,7 +208,7 @@ impl Question {
         }
     }
 
-    /// Whether others were rolled out and this one was not: its cost is a hint then.
+    /// Returns whether others were rolled out and this one was not: its cost is then a hint.
     pub fn is_hint(&self, choice: &Choice) -> bool {
         self.rollout.is_some() && !self.is_rolled(choice)
     }
@@ -249,15 +246,15 @@ impl Question {
         costs.get(1).copied().unwrap_or(f32::MAX)
     }
 
-    /// Whether the question is too easy to be asked about a decision that was right: the best answer is far
-    /// ahead, or all answers are as good.
+    /// Returns whether the question is too easy for a right decision: the best answer is far ahead, or all answers
+    /// are as good.
     fn is_trivial(&self) -> bool {
         let all_good = self.choices.iter().all(|choice| choice.cost < AS_GOOD);
         all_good || self.gap() >= super::rolled::NEAR
     }
 
-    /// Whether it is of use to ask the question about a decision: where the decision was right and errors are
-    /// asked, it must not be too easy.
+    /// Returns whether the question is useful for a decision.
+    /// If errors are asked, that of a right decision must not be too easy.
     pub fn is_of_use(&self, decision: &StudyDecision, least: f32) -> bool {
         decision.is_error(least) || !decision.is_right() || !self.is_trivial()
     }
@@ -330,7 +327,7 @@ fn plays(state: &GameState, review: &TurnReview) -> Vec<Choice> {
     chosen.into_iter().map(choice).collect()
 }
 
-/// What may be done with the cube.
+/// Returns the possible cube actions.
 fn cube_actions(state: &GameState, decision: &CubeDecision) -> Vec<Choice> {
     let choice = |choice: CubeChoice, equity: Option<f32>| {
         Some(Choice {

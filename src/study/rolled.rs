@@ -1,4 +1,4 @@
-//! What a rollout says of a decision that is asked.
+//! The figures of a rollout for a decision of the quiz.
 //!
 //! It counts as in the errors of a match: a rollout of plays with the cube if it has the play that was made and the one
 //! that lookahead thinks best, a rollout about the cube if it is of that decision. Both must have trials enough to tell
@@ -33,7 +33,7 @@ pub enum StudyRollout {
 pub struct Foundation {
     /// Plies of the play in its games; none while it has too few trials to tell errors.
     ply: Option<u8>,
-    /// Whether its games are played to the end.
+    /// Its games are played to the end.
     is_whole: bool,
     /// The standard error, negated.
     precision: f64,
@@ -51,7 +51,7 @@ impl Foundation {
 }
 
 impl StudyRollout {
-    /// What the rollouts that were put into a review say of its play or of its cube decision, if one is of that.
+    /// Returns the figures of a review's rollouts for its play or its cube decision, if there are any.
     pub fn in_review(review: &TurnReview, rollouts: &TurnRollouts, class: Class) -> Option<Self> {
         if class != Class::Checker {
             let cube = review.cube.as_ref().filter(|_| rollouts.cube.is_some())?;
@@ -62,7 +62,7 @@ impl StudyRollout {
         (!plays.is_empty()).then_some(Self::Plays(plays))
     }
 
-    /// Whether a play leads to a position that was rolled out; a cube decision is rolled out as a whole.
+    /// Returns whether the position after a play was rolled out; a cube decision is rolled out as a whole.
     pub fn has(&self, result: Option<&Position>) -> bool {
         match self {
             Self::Plays(plays) => plays.iter().any(|(play, _)| Some(&play.result) == result),
@@ -95,7 +95,7 @@ impl StudyRollout {
         Some(put)
     }
 
-    /// What a play that leads to `made`, or what this cube choice gave away, in points, if that is known.
+    /// Returns the loss in points of the play that leads to `made`, or of this cube choice, if known.
     pub fn cost(&self, made: Option<Position>, choice: Option<CubeChoice>) -> Option<f32> {
         match self {
             Self::Cube(known) => known.error(choice?),
@@ -108,7 +108,7 @@ impl StudyRollout {
         }
     }
 
-    /// Whether there was something to decide between the two best of the plays; `None` for a cube decision.
+    /// Returns whether the two best plays were close enough to be a choice; `None` for a cube decision.
     pub fn is_close(&self) -> Option<bool> {
         let Self::Plays(plays) = self else {
             return None;
@@ -129,7 +129,7 @@ pub fn difference_se(result: &RolloutResult, one: usize, other: usize) -> f64 {
     compared.map_or_else(|| own(one).hypot(own(other)), |difference| difference.se)
 }
 
-/// Whether a rollout has come far enough to tell errors of candidates with so many trials.
+/// Returns whether a rollout has enough trials to show errors of its candidates.
 pub fn tells(result: &RolloutResult, trials: u64) -> bool {
     use StopReason::{Equivalent, Separated, StandardError, Width};
     let is_settled = matches!(
@@ -139,7 +139,7 @@ pub fn tells(result: &RolloutResult, trials: u64) -> bool {
     is_settled || is_exact(result) || trials >= TRIALS_TO_TELL
 }
 
-/// Whether all candidates with trials lead to what is known without a trial.
+/// Returns whether all candidates with trials lead to positions that are known without a trial.
 pub fn is_exact(result: &RolloutResult) -> bool {
     let candidates = result.candidates.iter();
     let mut rolled = candidates.filter(|one| one.trials > 0).peekable();
@@ -155,7 +155,8 @@ mod tests {
     use crate::study::question::{examine, turn};
     use crate::study::{Question, StudyDecision};
 
-    /// What was not rolled out stands as far behind as lookahead says, and a rollout without the best play says nothing.
+    /// A play without a rollout stays as far behind as lookahead puts it. A rollout without the best play does not
+    /// count.
     #[test]
     fn plays_that_were_not_rolled_out_keep_their_distance() {
         let state = GameState {

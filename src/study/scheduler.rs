@@ -49,13 +49,13 @@ impl Grade {
         }
     }
 
-    /// Whether an answer of this grade was known at all.
+    /// Returns whether an answer of this grade was known at all.
     pub fn is_recalled(self) -> bool {
         self != Self::Again
     }
 }
 
-/// What is remembered of a card.
+/// Memory of a card.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CardMemory {
     /// Days until it is recalled with 90 %.

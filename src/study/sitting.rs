@@ -1,6 +1,6 @@
 //! The order of questions in a sitting of the quiz, on the screen and on the command line.
 //!
-//! What is left is asked from the front. A question that was skipped or not known comes again at the end.
+//! The questions left are asked from the front. A question that was skipped or not known comes again at the end.
 
 use std::collections::VecDeque;
 
