@@ -77,7 +77,7 @@ struct Cli {
     workstation: workstation::Args,
 }
 
-/// What the program can be asked to do.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 enum Command {
     Eval(eval::Args),

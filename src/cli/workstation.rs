@@ -15,7 +15,7 @@ use crate::store::folder;
 use crate::tui;
 use crate::tui::state::Openable;
 
-/// What to open, and how.
+/// Sources to open, and options of the workstation.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Match files, folders of them, and positions (XGID, GNUBG ID, OGID, FIBS board)

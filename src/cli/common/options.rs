@@ -141,7 +141,7 @@ impl Nets {
     }
 }
 
-/// What cubeful values are made with.
+/// Options of the model of cubeful values.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CubeModel {
     /// A match equity table to use instead of the one in the program

@@ -44,7 +44,7 @@ enum Switch {
     Off,
 }
 
-/// What the user says of the matches, whatever their file says.
+/// Facts about the matches that the user knows better than the file.
 #[derive(Debug, clap::Args)]
 struct Corrections {
     /// The name of the left player

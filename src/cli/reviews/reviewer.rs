@@ -39,7 +39,7 @@ const SAVE_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long to wait for these saves after an interruption.
 const INTERRUPTED_SAVE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What is rolled out after lookahead.
+/// Options of the rollouts after lookahead.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(crate) struct ReviewRollouts {
     /// How thoroughly decisions are analysed: instant, quick, standard, deep (0 to 3 plies), rolled or

@@ -77,7 +77,7 @@ pub(crate) struct Args {
     options: RolloutOptions,
 }
 
-/// What else can be done than rolling one position out.
+/// Tasks that replace rolling one position out.
 #[derive(Debug, clap::Args)]
 #[group(multiple = false)]
 struct Tasks {
