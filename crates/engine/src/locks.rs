@@ -28,7 +28,7 @@ pub fn wait_at_most<'a, T>(
     waited.unwrap_or_else(PoisonError::into_inner).0
 }
 
-/// What the mutex guards, once no other thread uses it.
+/// Returns the content of the mutex, once no other thread uses it.
 pub fn unlocked<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 thread_local! {
-    /// Whether somebody waits for a panic of this thread.
+    /// A caller waits for a panic of this thread.
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
     /// Place of the newest panic of this thread.
     static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
@@ -24,7 +24,7 @@ pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     done.map_err(|panic| format!("{}{}", reason(&*panic), PLACE.take()))
 }
 
-/// Whether somebody waits for a panic of this thread.
+/// Returns whether a caller waits for a panic of this thread.
 pub fn is_guarded() -> bool {
     IS_GUARDED.get()
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-/// Whether a character could do more to a terminal than show itself.
+/// Returns whether a character could do more to a terminal than show itself.
 ///
 /// These are all control characters (C0, DEL and C1), the separators of lines and paragraphs, and
 /// the annotation and object marks U+FFF9–U+FFFC. Also the code points that Unicode calls
@@ -39,7 +39,7 @@ fn replaced(c: char) -> Option<char> {
     }
 }
 
-/// Whether `text` is one line without unsafe characters.
+/// Returns whether `text` is one line without unsafe characters.
 pub fn is_clean(text: &str) -> bool {
     !text.chars().any(is_unsafe)
 }
@@ -92,7 +92,7 @@ pub fn escape_markup(text: &str) -> String {
 /// the same, and the text can be shown. A zero has no sign.
 ///
 /// # Errors
-/// What `document` says if it cannot be written as JSON.
+/// The error of `document` if it cannot be written as JSON.
 pub fn to_json(document: &(impl Serialize + ?Sized)) -> serde_json::Result<String> {
     let mut bytes = Vec::with_capacity(256);
     document.serialize(&mut Serializer::with_formatter(&mut bytes, Escaped))?;

@@ -6,7 +6,7 @@ use crate::game::{Position, Roll, Side, shots};
 /// Facts about the board after a play, for the player who made it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFacts {
-    /// Whether checkers can still hit or block each other.
+    /// Checkers can still hit or block each other.
     pub has_contact: bool,
     /// For each of [`Roll::ALL`], whether the opponent has a legal play that hits.
     pub shots: [bool; DISTINCT],

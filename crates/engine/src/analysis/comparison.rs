@@ -21,7 +21,7 @@ pub struct ComparisonSetup<'a> {
     pub model: &'a Model,
     /// The state before the plays, seen by the player to move.
     pub state: GameState,
-    /// Whether equities include cube and score. In a match they always do.
+    /// Equities include cube and score. In a match they always do.
     pub cubeful: bool,
     /// Plies of lookahead after each reply; the plays themselves have one more.
     pub ply: u8,
@@ -113,7 +113,7 @@ pub struct PlayComparison {
     pub split: EquitySplit,
     /// Plies of lookahead after each reply.
     pub ply: u8,
-    /// Whether equities include cube and score.
+    /// Equities include cube and score.
     pub cubeful: bool,
 }
 

@@ -69,7 +69,7 @@ pub struct CellAnswer {
     pub best: Option<BestChoice>,
     /// Cost of the reference choice here, in points of the cube of the cell (EMG in a match).
     pub cost: Option<f32>,
-    /// Whether the best choice here differs from the reference choice.
+    /// The best choice here differs from the reference choice.
     pub is_change: bool,
     /// Equities, best first. For a play decision: indices in [`Matrix::plays`], including the reference play.
     /// For a cube decision: indices in [`ACTIONS`] of the possible actions, with the beaver only if it is the

@@ -82,7 +82,7 @@ pub(super) enum Scoring {
     Match {
         /// Points needed by the player on roll and by the opponent.
         away: [u16; 2],
-        /// Whether this is the Crawford game, without doubling.
+        /// The Crawford game, without doubling.
         crawford: bool,
     },
 }

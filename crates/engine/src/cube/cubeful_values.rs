@@ -55,7 +55,7 @@ pub struct CubeActionValues {
     pub double_take: Option<f32>,
     /// After a double and a pass: the value of winning the present cube.
     pub double_pass: f32,
-    /// Whether a double with a negative value is beavered.
+    /// A double with a negative value is beavered.
     pub beavers: bool,
 }
 

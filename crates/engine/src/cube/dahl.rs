@@ -109,9 +109,9 @@ pub struct Settled {
     /// Points of the settlement or of the finished game.
     pub points: f64,
     pub luck: f64,
-    /// Whether a double and a pass ended the game.
+    /// A double and a pass ended the game.
     pub by_cube: bool,
-    /// Whether the game ended so before the second roll: then only the first roll matters.
+    /// The game ended so before the second roll: only the first roll matters.
     pub by_first_roll: bool,
 }
 

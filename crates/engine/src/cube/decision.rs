@@ -182,7 +182,7 @@ pub struct CubeDecision {
     /// The values as match winning chances, in a match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mwc: Option<MatchChances>,
-    /// Whether a double with negative equity is beavered.
+    /// A double with negative equity is beavered.
     #[serde(skip)]
     beavers: bool,
 }

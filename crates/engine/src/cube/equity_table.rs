@@ -49,7 +49,7 @@ pub struct EquityTable {
     pub(super) post: Vec<f32>,
     /// κ of the approximation for longer matches.
     pub(super) far: f64,
-    /// Whether the Crawford rule applies.
+    /// The Crawford rule applies.
     pub(super) crawford: bool,
 }
 
@@ -174,7 +174,7 @@ pub struct TableDifference {
     pub mine: i32,
     /// Points needed by the opponent at that score.
     pub theirs: i32,
-    /// Whether that score is post-Crawford.
+    /// That score is post-Crawford.
     pub after_crawford: bool,
     /// Sum of the differences.
     #[serde(skip)]

@@ -36,9 +36,8 @@ pub(super) struct CubefulLookahead<'a> {
     cancelled: &'a dyn Fn() -> bool,
     /// Replies shared with lookaheads at other scores, if any.
     shared: Option<&'a ReplyTable>,
-    /// Whether only likely replies are evaluated, as in rollouts: see
-    /// [`ScoreLook`](super::score_look::ScoreLook). Their chances are the evaluator's even if exact values
-    /// are known, since luck is measured from them.
+    /// Only likely replies are evaluated, as in rollouts: see [`ScoreLook`](super::score_look::ScoreLook).
+    /// Their chances are the evaluator's even if exact values are known, since luck is measured from them.
     pub(super) likely_only: bool,
     /// Unused memory: a lookahead takes one element for each ply.
     idle: RefCell<Vec<Plays>>,

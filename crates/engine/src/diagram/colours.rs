@@ -96,7 +96,6 @@ pub(super) struct Ink {
     pub(super) fill: Option<Rgb>,
     /// Colour and width of the line.
     pub(super) line: Option<(Rgb, f32)>,
-    /// Whether the line is dashed.
     pub(super) broken: bool,
 }
 

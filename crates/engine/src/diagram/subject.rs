@@ -18,11 +18,11 @@ pub struct Diagram {
     pub player: Player,
     /// A play to show by arrows; `state` is the position before it.
     pub play: Option<Play>,
-    /// Whether checkers are borne off on the left.
+    /// Checkers are borne off on the left.
     pub mirrored: bool,
-    /// Whether to show the pip counts of both players; exercises in counting need them hidden.
+    /// Shows the pip counts of both players; exercises in counting need them hidden.
     pub pips: bool,
-    /// Whether to show the XGID below the board: sites and messengers remove the one inside the file.
+    /// Shows the XGID below the board: sites and messengers remove the one inside the file.
     pub identified: bool,
 }
 

@@ -33,7 +33,7 @@ pub enum DiceSource {
     Stratified {
         /// Number of stratified rolls, 1 to [`MOST_DEPTH`].
         depth: u8,
-        /// Whether later rolls come from decks.
+        /// Later rolls come from decks.
         decks: bool,
     },
     /// Dahl's decks of cards: for every turn a shuffled deck of the 36 rolls, dealt to the 36 trials of a

@@ -33,7 +33,7 @@ pub(super) struct LuckMeter<'a> {
     kind: DuelLuck,
     /// The game as seen by each contestant.
     contexts: [CubeContext; 2],
-    /// Whether there is neither cube nor score.
+    /// The game has neither cube nor score.
     cubeless: bool,
     look: ScoreLook<'a>,
     rolls: Rolls,

@@ -120,7 +120,7 @@ pub struct EngineContestant<'a> {
     pub model: &'a Model,
     /// Plies of lookahead.
     pub ply: u8,
-    /// Whether plays consider the cube and the score.
+    /// Plays consider the cube and the score.
     pub cubeful: bool,
     /// Returns whether to cancel; called during decisions.
     pub cancelled: &'a (dyn Fn() -> bool + Sync),

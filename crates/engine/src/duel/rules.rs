@@ -6,11 +6,11 @@ use crate::game::{GameState, MatchScore, Position, Rules};
 pub struct DuelRules {
     /// Length of a match in points; 0 for money games.
     pub length: u16,
-    /// Whether money games have a cube.
+    /// Money games have a cube.
     pub cube: bool,
-    /// Whether the Jacoby rule applies: gammons count only after a double (money).
+    /// Gammons count only after a double: the Jacoby rule (money).
     pub jacoby: bool,
-    /// Whether beavers are allowed (money).
+    /// Beavers are allowed (money).
     pub beavers: bool,
     /// Largest cube of money games.
     pub largest_cube: u32,

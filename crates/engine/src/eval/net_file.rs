@@ -303,7 +303,7 @@ pub(super) trait OutputHead<const N: usize>: Sized {
     const MAGIC: &'static str;
     /// Number of heads of such nets.
     const HEADS: usize;
-    /// Whether kinds of position have their own rows.
+    /// Kinds of position have their own rows.
     const SHARED: bool;
 
     /// Reads a head from the front of `bytes`.

@@ -89,7 +89,7 @@ pub struct MatchScore {
     pub mover: u16,
     /// Points of the opponent.
     pub opponent: u16,
-    /// Whether this is the Crawford game, without doubling.
+    /// The Crawford game, without doubling.
     pub crawford: bool,
 }
 
@@ -209,7 +209,7 @@ pub struct GameState {
     pub rules: Rules,
     /// The dice, once rolled; `None` before the roll (a cube decision).
     pub roll: Option<Roll>,
-    /// Whether the opponent has doubled, so that this player must answer.
+    /// The opponent has doubled, so that this player must answer.
     pub doubled: bool,
 }
 

@@ -13,7 +13,7 @@ const HIGHEST_AUTOMATIC: u32 = 64;
 pub enum StateProblem {
     /// A player has already won the match.
     Won {
-        /// Whether it is the player on roll.
+        /// The winner is the player on roll.
         is_mover: bool,
         points: u16,
         /// Length of the match.

@@ -112,7 +112,7 @@ struct Way {
     /// The points on the way with a hit.
     over: Vec<u8>,
     to: u8,
-    /// Whether it hits at its destination.
+    /// The checker hits at its destination.
     star: bool,
 }
 

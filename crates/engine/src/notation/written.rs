@@ -30,7 +30,7 @@ struct Entry {
 #[derive(Debug, Clone)]
 pub struct Resolved {
     pub play: Play,
-    /// Whether the text determines all hits on the way.
+    /// The text determines all hits on the way.
     pub certain: bool,
     /// Legal plays that move the same checkers but hit others.
     pub others: Vec<Play>,

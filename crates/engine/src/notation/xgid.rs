@@ -29,7 +29,7 @@ pub const LONGEST_MATCH: u16 = 9998;
 pub struct Xgid {
     /// The state, seen by the player to decide.
     pub state: GameState,
-    /// Whether the player in the turn field is at the bottom (the writer's choice, without effect on play).
+    /// The player in the turn field is at the bottom (the writer's choice, without effect on play).
     pub turn_at_bottom: bool,
     /// The largest cube allowed, as a power of two.
     pub largest_cube: u8,

@@ -34,7 +34,7 @@ pub(super) struct AtScore {
     terms: Terms,
     boards: &'static BoardSet,
     table: OnceLock<Table>,
-    /// Whether a thread has started to compute it.
+    /// A thread has started to compute the table.
     begun: AtomicBool,
     /// Time of the last request, as a number of tables created.
     pub(super) used: AtomicU64,

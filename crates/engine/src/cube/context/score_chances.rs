@@ -11,9 +11,8 @@ pub struct ScoreChances<'a> {
     table: &'a EquityTable,
     /// Points needed by the player and by the opponent, at least one.
     pub(super) away: [u16; 2],
-    /// Whether the game is the Crawford game.
     pub(super) is_crawford: bool,
-    /// Whether the match has the Crawford rule.
+    /// The match has the Crawford rule.
     has_crawford: bool,
 }
 
