@@ -180,7 +180,7 @@ pub struct CubeFigures {
     pub take: f64,
     /// After a double and a pass.
     pub pass: f64,
-    /// Whether a double may be beavered; only with figures in points.
+    /// A double may be beavered; only with figures in points.
     pub beavers: bool,
 }
 

@@ -53,7 +53,7 @@ pub(super) struct GameCube {
     pub(super) offered: Option<(Player, u32)>,
     /// The player who has beavered, until the next roll.
     beavered: Option<Player>,
-    /// Whether the last action was a raccoon, which counts as taken at once.
+    /// The last action was a raccoon, which counts as taken at once.
     raccooned: bool,
 }
 

@@ -14,9 +14,9 @@ pub struct HeadCorrections {
     pub event: Option<String>,
     pub round: Option<String>,
     pub place: Option<String>,
-    /// Whether money games are played by the Jacoby rule.
+    /// Money games are played by the Jacoby rule.
     pub jacoby: Option<bool>,
-    /// Whether beavers are allowed in money games.
+    /// Money games allow beavers.
     pub beavers: Option<bool>,
 }
 

@@ -89,7 +89,7 @@ pub struct GameSummary {
     pub counted: Option<u32>,
     /// GNUBG position ID after the last known play or dance, seen by the player who would move next.
     pub final_position_id: String,
-    /// Whether the game was read completely, from its start to a result.
+    /// The game was read completely, from its start to a result.
     pub complete: bool,
     /// Totals of the imported analysis.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -104,7 +104,7 @@ struct GameForm {
     result: Option<ResultForm>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     points_written: Option<u32>,
-    /// Whether events before the end are missing.
+    /// Events before the end are missing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     cut: bool,
 }
@@ -152,7 +152,7 @@ struct ActionForm {
 #[derive(Serialize, Deserialize)]
 struct PositionForm {
     id: String,
-    /// Whether the match is played without the Crawford rule, which an identifier cannot express.
+    /// The match is played without the Crawford rule, which an identifier cannot express.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     no_crawford: bool,
     /// Names of the player to decide and of the opponent.

@@ -24,7 +24,7 @@ pub struct Match {
     pub length: u16,
     /// Names of the left and the right player, free of control characters.
     pub players: [String; 2],
-    /// Whether the Crawford rule is in force; never in money play.
+    /// The Crawford rule is in force; never in money play.
     pub crawford: bool,
     pub rules: Rules,
     /// Other entries of the head of the file: `("Event", "…")`, in order.
@@ -116,7 +116,6 @@ pub struct Game {
     pub number: u32,
     /// Points of the left and the right player before the game.
     pub score: [u16; 2],
-    /// Whether this is the Crawford game.
     pub crawford: bool,
     /// Starting position, seen by the left player.
     pub start: Position,
@@ -129,7 +128,7 @@ pub struct Game {
     /// Points in the result line of the file, which some servers cap or misuse; [`GameResult::points`] is the
     /// true number. `None` if the format has no such line.
     pub points_written: Option<u32>,
-    /// Whether events before the end are missing because the file contains something unreadable.
+    /// Events before the end are missing because the file contains something unreadable.
     pub is_cut: bool,
 }
 
@@ -151,7 +150,7 @@ impl Default for Game {
     }
 }
 
-/// Who won a game and how much.
+/// The winner of a game and the points won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResult {
     pub winner: Player,

@@ -203,7 +203,7 @@ const NO_POSITION: &str = "there is no position in it that can be read";
 struct Block {
     line: usize,
     state: GameState,
-    /// Whether the identifier is a position ID without dice and score.
+    /// The identifier is a position ID without dice and score.
     is_bare: bool,
     is_xgid: bool,
 }

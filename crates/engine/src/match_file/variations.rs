@@ -73,7 +73,7 @@ pub struct VariationRow {
     pub node: NodeId,
     /// Depth of branching, 0 for the first variation.
     pub indent: usize,
-    /// Whether the row begins an alternative branch.
+    /// The row begins an alternative branch.
     pub is_branch: bool,
 }
 

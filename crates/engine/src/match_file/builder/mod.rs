@@ -48,7 +48,7 @@ pub(super) struct GameBuilder {
     cut: bool,
     has_warned_of_end: bool,
     hidden: Option<(FilePlace, Player)>,
-    /// Whether the format may write a roll alone and then again with its play.
+    /// The format may write a roll alone and then again with its play.
     pub(super) tells_dice_first: bool,
     list: PlayList,
     /// The position and the roll of the plays in `list`.

@@ -174,7 +174,7 @@ pub(super) fn read_game(text: &Text) -> Result<Match, &'static str> {
 struct Reader {
     record: Match,
     has_match_line: bool,
-    /// Whether reading ended at the start of another match.
+    /// Reading ended at the start of another match.
     another_match: bool,
     /// Number of tags before the last line that is not a comment.
     tags_before: usize,

@@ -18,9 +18,9 @@ pub(super) struct SourceRow {
 /// A game as recorded in the file.
 #[derive(Default)]
 pub(super) struct Source {
-    /// Whether the game began with a score line before any player was known; the line may be a remark.
+    /// The game began with a score line before any player was known; the line may be a remark.
     pub(super) is_doubtful: bool,
-    /// Whether the game began with a score line, without a line `Game N`.
+    /// The game began with a score line, without a line `Game N`.
     pub(super) by_score: bool,
     pub(super) number: u32,
     pub(super) line: u32,
@@ -29,7 +29,7 @@ pub(super) struct Source {
     pub(super) score: Option<ScoreLine>,
     pub(super) start: Option<Start>,
     pub(super) rows: Vec<SourceRow>,
-    /// Whether the columns are exchanged: the left column belongs to the right player.
+    /// The columns are exchanged: the left column belongs to the right player.
     pub(super) is_exchanged: bool,
 }
 
@@ -72,9 +72,9 @@ pub(super) struct Placed<'a> {
     pub(super) row: Option<u32>,
     pub(super) cell: &'a TextCell,
     pub(super) side: Player,
-    /// Whether the layout determines the side without doubt.
+    /// The layout determines the side without doubt.
     pub(super) sure: bool,
-    /// Whether the cell is in the usual column of its side, in a row of one or two.
+    /// The cell is in the usual column of its side, in a row of one or two.
     pub(super) is_plain: bool,
 }
 

@@ -33,7 +33,7 @@ pub(super) struct ReplayedGame {
     pub(super) is_cut: bool,
     /// Value of the cube at the start.
     pub(super) cube: u32,
-    /// Whether the next score follows the Jacoby rule, if it shows that.
+    /// The next score follows the Jacoby rule; `None` if it does not show that.
     pub(super) by_jacoby: Option<bool>,
     /// Value of the cube at the start, if only the next score includes it.
     pub(super) automatic: Option<u32>,
@@ -81,7 +81,7 @@ pub(super) struct TextReplay<'a> {
     warnings: Vec<Warning>,
     pub(super) ending: Ending,
     pub(super) cut: bool,
-    /// Whether a cell other than a result follows the end of the game.
+    /// A cell other than a result follows the end of the game.
     pub(super) goes_beyond: bool,
     pub(super) doubts: Vec<Doubt>,
     /// The first illegal play, if one cut the game.

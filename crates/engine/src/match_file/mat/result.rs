@@ -61,9 +61,9 @@ pub(crate) struct Ending {
     pub(crate) cube: GameCube,
     /// The winner by a pass, and the points.
     pub(crate) passed: Option<(Player, u32)>,
-    /// Whether a resignation is written.
+    /// A resignation is written.
     pub(crate) resigned: bool,
-    /// Whether the game was cut before its end.
+    /// The game was cut before its end.
     pub(crate) cut: bool,
     wins: Option<WrittenWin>,
     loses: Option<(Player, u32)>,
@@ -141,7 +141,8 @@ pub(crate) struct Settled {
     /// The last event, if it is not among the cells.
     pub(crate) last_event: Option<(Player, Action)>,
     pub(crate) warnings: Vec<String>,
-    /// Whether the next score counts a gammon by the Jacoby rule, if it shows that and the rule is not known.
+    /// The next score counts a gammon by the Jacoby rule.
+    /// `None` if it does not show that, or if the rule is known.
     pub(crate) by_jacoby: Option<bool>,
     /// Starting cube by automatic doubles, if the next score includes it and the file does not write it.
     pub(crate) automatic: Option<u32>,

@@ -24,7 +24,7 @@ struct BranchPlace {
     event: usize,
     /// The preceding action of the variation, as an index into `actions`.
     parent: Option<usize>,
-    /// Whether a preceding action was not understood.
+    /// A preceding action was not understood.
     is_lost: bool,
 }
 

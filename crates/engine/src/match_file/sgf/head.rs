@@ -35,7 +35,7 @@ pub(super) struct TreeHead {
     pub(super) rules: Vec<String>,
     pub(super) result: Option<(Player, Option<u32>)>,
     pub(super) tags: Vec<(String, String)>,
-    /// Whether a remark was shortened.
+    /// A remark was shortened.
     pub(super) is_cut: bool,
 }
 

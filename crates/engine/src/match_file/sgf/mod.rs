@@ -93,13 +93,13 @@ fn code_page(bytes: &[u8]) -> Option<String> {
 #[derive(Default)]
 struct Reader {
     done: Vec<Match>,
-    /// Whether there are more matches than are kept.
+    /// The file has more matches than are kept.
     is_full: bool,
     match_builder: Option<MatchBuilder>,
     builder: Option<GameBuilder>,
     head: TreeHead,
     depth: usize,
-    /// Whether the main line of the tree has ended, so that variations follow.
+    /// The main line of the tree has ended, so that variations follow.
     variation: bool,
     branches: Branches,
     has_root: bool,
@@ -110,7 +110,7 @@ struct Reader {
     on_roll: Option<Player>,
     dice: Option<Roll>,
     warnings: Warnings,
-    /// Whether the game contains a set-up.
+    /// The game contains a set-up.
     set_up: bool,
     /// How many more actions of variations may be read from the file.
     room: usize,
