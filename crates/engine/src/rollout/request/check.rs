@@ -1,5 +1,4 @@
-//! Whether settings make sense for the candidates: the one way from what was asked to what is rolled
-//! out.
+//! Checks settings against the candidates. Every rollout request passes through here.
 
 use super::coupling::Coupling;
 use super::cube_settings::CubeSettings;

@@ -1,8 +1,8 @@
 //! How the dice of several candidates depend on each other.
 //!
-//! What is wanted of two plays is their difference. If both have similar luck in trial *i*, the luck
-//! cancels (matched pairs; R. Koca, *A new variance reduction technique*, bug-gnubg, March 2009). A
-//! [`Coupling`] says how luck is made similar.
+//! A comparison seeks the difference of two plays. If both have similar luck in trial *i*, the luck
+//! cancels (matched pairs; R. Koca, *A new variance reduction technique*, bug-gnubg, March 2009).
+//! A [`Coupling`] defines how luck is made similar.
 //!
 //! Under every coupling each candidate alone has fair dice. Its next roll depends on a uniform number from 0
 //! to 35, and on what was settled before that number was drawn. However that was settled, the numbers go to
@@ -75,12 +75,12 @@ impl Coupling {
         all.into_iter().filter(fits)
     }
 
-    /// Whether rolls are put in order of luck.
+    /// Returns whether rolls are put in order of luck.
     pub fn is_ranked(self) -> bool {
         !matches!(self, Self::None | Self::Dice)
     }
 
-    /// Whether the coupling works for two candidates only.
+    /// Returns whether the coupling works for two candidates only.
     pub fn is_for_two(self) -> bool {
         matches!(self, Self::Hybrid { .. } | Self::Near { .. })
     }
@@ -150,7 +150,7 @@ impl Coupling {
         }
     }
 
-    /// What the command line's help says of the coupling: how it is written, and what it does, in lines.
+    /// Returns the coupling's entry in the command line's help: its spelling, and its effect in lines.
     pub fn help(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::None => ("none", &["dice of its own for each play"]),
@@ -242,11 +242,12 @@ impl FromStr for Coupling {
 /// How rolls are put in order, where a coupling asks for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ranks {
-    /// What they are ordered by. [`LuckKind::Auto`]: by the luck that is subtracted; where none is,
-    /// by the luck net at 0-ply play if the evaluator has one, else by lookahead.
+    /// Value that orders the rolls. [`LuckKind::Auto`]: the luck that is subtracted.
+    /// Without any, it is the luck net at 0-ply play if the evaluator has one, otherwise lookahead.
     pub by: LuckKind,
-    /// Whether each candidate breaks ties by chance of its own, as Koca has it. Candidates that have
-    /// coalesced can then part again. Otherwise one random number breaks them in all candidates.
+    /// Each candidate breaks ties by chance of its own, as in Koca's method.
+    /// Candidates that have coalesced can then part again.
+    /// Otherwise one random number breaks them in all candidates.
     pub own_ties: bool,
 }
 
@@ -260,7 +261,7 @@ impl Default for Ranks {
 }
 
 impl Ranks {
-    /// Whether these are the default, which is not written.
+    /// Returns whether these are the default, which is not written.
     pub fn is_usual(&self) -> bool {
         *self == Self::default()
     }

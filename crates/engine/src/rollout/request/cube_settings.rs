@@ -18,28 +18,27 @@ pub(crate) const FAR_BELOW: u8 = 6;
 pub struct CubeSettings {
     /// Value of the cube before any decision.
     pub cube: u32,
-    /// Who may turn it when trials begin.
+    /// Player who may turn the cube when trials begin.
     pub owner: CubeOwner,
     /// Points that the player on roll and the other need; `None` in money play.
     pub away: Option<[u16; 2]>,
-    /// Whether it is the Crawford game.
     pub crawford: bool,
-    /// Whether gammons count only once the cube has been turned.
+    /// Gammons count only after the cube has been turned.
     pub jacoby: bool,
-    /// Whether a double may be redoubled at once.
+    /// A double may be redoubled at once.
     pub beavers: bool,
-    /// Whether the match is played without the Crawford rule.
+    /// The match is played without the Crawford rule.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_crawford: bool,
-    /// Whether the first decision is what is rolled out: the first candidate begins without a double,
-    /// the second after a double and a take.
+    /// The first decision is rolled out.
+    /// The first candidate begins without a double, the second after a double and a take.
     pub decision: bool,
     /// The largest cube.
     pub cap: u32,
 }
 
 impl CubeSettings {
-    /// Whether a double may be beavered: the cube is turned twice, up to the cap.
+    /// Returns whether a double may be beavered: the cube is turned twice, up to the cap.
     pub fn allows_beavers(&self) -> bool {
         self.beavers && self.away.is_none() && self.cube <= self.cap / 4
     }
@@ -122,7 +121,7 @@ impl CubeSettings {
 mod tests {
     use super::*;
 
-    /// What the trials cannot play is no answer.
+    /// A beaver beyond the cap is no answer, since trials cannot play it.
     #[test]
     fn nobody_beavers_beyond_the_cap() {
         let mut state = GameState::money(Position::opening());

@@ -119,7 +119,7 @@ pub enum RolloutError {
     /// A shard of a rollout whose end depends on all of it.
     #[error("a shard sees only its own trials: it cannot stop at {rule}")]
     ShardStop {
-        /// What the shard was to stop at.
+        /// Name of the stop rule.
         rule: &'static str,
     },
     /// A shard of a rollout whose allocation depends on all of it.
@@ -142,7 +142,7 @@ pub enum RolloutError {
     /// The operating system starts no threads.
     #[error("cannot start worker threads: {reason}")]
     Threads {
-        /// What the system said.
+        /// Message of the system.
         reason: String,
     },
     /// A cap on the cube that is not a power of 2, or is out of range.
@@ -178,7 +178,7 @@ pub enum RolloutError {
     /// Saved progress that contradicts itself.
     #[error("saved progress is damaged: {what}")]
     Damaged {
-        /// What is wrong with it.
+        /// The fault.
         what: &'static str,
     },
 }

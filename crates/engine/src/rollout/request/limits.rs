@@ -1,4 +1,4 @@
-//! What a rollout may have at most.
+//! Upper limits of a rollout.
 
 /// Most plays that are rolled out together.
 pub const MOST_CANDIDATES: usize = 512;

@@ -11,8 +11,9 @@ use super::setup::Setup;
 /// Which estimate of the luck is subtracted from a trial's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub enum LuckKind {
-    /// What costs least for its worth: lookahead, from what deeper play looks up anyway; at 0-ply
-    /// play from static values. `docs/methods/rollouts.md` has the figures.
+    /// The kind that costs least for its worth.
+    /// That is lookahead, from the values that deeper play computes anyway; at 0-ply play from static values.
+    /// `docs/methods/rollouts.md` has the figures.
     Auto,
     /// None: the plain result.
     None,
@@ -24,7 +25,7 @@ pub enum LuckKind {
 }
 
 impl LuckKind {
-    /// Whether luck is subtracted.
+    /// Returns whether luck is subtracted.
     pub fn is_some(self) -> bool {
         self != Self::None
     }

@@ -13,7 +13,7 @@ use crate::dice::DiceSource;
 pub struct RolloutPreset {
     /// Its name on the command line and in the settings.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// Its effect, in a line.
     pub about: &'static str,
     /// Plies with which both sides play. Two plies are looked ahead only for plays that are close, as
     /// [`Settings::filter`] has it.

@@ -27,9 +27,9 @@ pub struct Settings {
     pub opponent: Option<PlayStyle>,
     /// Rolls after which a trial is stopped and evaluated; `None` plays to the end.
     pub horizon: Option<u16>,
-    /// Whether a trial ends where the evaluator knows the position without error.
+    /// A trial ends if the evaluator knows the position without error.
     pub stop_at_known: bool,
-    /// What luck is subtracted.
+    /// Kind of luck that is subtracted.
     pub luck: LuckKind,
     /// Riordan's bound: luck is scaled, before each roll, so that its sum never exceeds this many
     /// points whatever the roll.
@@ -43,16 +43,16 @@ pub struct Settings {
     pub settlement: Option<Settlement>,
     /// Where the dice come from.
     pub dice_source: DiceSource,
-    /// Whether the first roll is that of an initial position, never a double.
+    /// The first roll is that of an initial position, never a double.
     pub initial: bool,
     /// How the candidates' dice depend on each other.
     pub coupling: Coupling,
     /// How rolls are put in order of luck, where the coupling asks for it.
     #[serde(default, skip_serializing_if = "Ranks::is_usual")]
     pub ranks: Ranks,
-    /// Whether a trial of a pair ends as soon as the two candidates coalesce, with the evaluator's
-    /// estimate as its value. The difference is settled then, and is what it would have been. The
-    /// candidates' own equities would rest on the evaluator's estimate, so the result has none.
+    /// A trial of a pair ends as soon as the two candidates coalesce, with the evaluator's estimate as its value.
+    /// The difference is then final and unchanged by the early end.
+    /// The candidates' own equities would rest on the evaluator's estimate, so the result has none.
     #[serde(
         default,
         rename = "end_when_met",
@@ -151,7 +151,7 @@ pub struct StopRules {
 }
 
 impl StopRules {
-    /// Whether one of them looks at results, and not only at trials and time.
+    /// Returns whether a rule depends on results, and not only on trials and time.
     pub fn look_at_results(&self) -> bool {
         let of_errors = self.standard_error.is_some() || self.half_width.is_some();
         of_errors || self.separated.is_some() || self.equivalent.is_some()
@@ -217,8 +217,9 @@ impl Settings {
         Some(format!("truncated at {}", self.horizon?))
     }
 
-    /// What tells two rollouts of a position apart, in words: plies, cube, truncation, variance reduction, dice and
-    /// seed. What is as usual is left out.
+    /// Describes the differences between rollouts of a position: plies, cube, truncation, variance reduction, dice
+    /// and seed.
+    /// Usual settings are left out.
     pub fn how_played(&self) -> String {
         let plies = match self.opponent {
             Some(other) if other.ply != self.ply => format!("{}- and {}-ply", self.ply, other.ply),
@@ -292,7 +293,7 @@ impl Settings {
         }
     }
 
-    /// Whether these settings may be what [`Self::resolved`] returns: no luck is left `auto`.
+    /// Returns whether these settings may be a result of [`Self::resolved`]: no luck is left `auto`.
     pub(crate) fn is_resolved(&self) -> bool {
         let is_open = |kind| matches!(kind, LuckKind::Auto | LuckKind::Lookahead(None));
         !(is_open(self.luck) || self.coupling.is_ranked() && is_open(self.ranks.by))

@@ -21,7 +21,7 @@ pub struct Setup {
     pub cube: Option<Arc<Model>>,
     /// The games of a source of prescribed dice.
     pub prescribed_dice: Option<Arc<PrescribedDice>>,
-    /// Whether every trial is kept until it is fetched with
+    /// Every trial is kept until it is fetched with
     /// [`RolloutHandle::take_records`](crate::rollout::RolloutHandle::take_records).
     pub keep_trials: bool,
 }
@@ -53,7 +53,7 @@ impl Setup {
         }
     }
 
-    /// Whether luck can be predicted from the position before the roll, as by the luck net.
+    /// Returns whether luck can be predicted from the position before the roll, as by the luck net.
     pub fn has_luck_net(&self) -> bool {
         let luck = self.luck.as_ref().unwrap_or(&self.evaluator);
         luck.roll_values(
