@@ -1,4 +1,4 @@
-//! What deeper play would change of a rollout's equities: an estimate, with an interval of its own.
+//! Estimates the change of a rollout's equities by deeper play, with an interval of its own.
 //!
 //! A rollout's interval holds what would come out of endless trials played *so*. Where both sides play
 //! at 0-ply, how much that is off is not in it. The check plays some of the trials again and looks at
@@ -38,7 +38,7 @@ use crate::stats::interval::{LEAST_EFFECTIVE, around, effective_count, negated, 
 /// A change of an equity, in points, for the player who made the candidate play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BiasEstimate {
-    /// What deeper play would add.
+    /// Gain by deeper play.
     pub mean: f64,
     /// Standard error of the mean; infinite where all trials gave the same, so that there is no spread to
     /// estimate it from.
@@ -72,11 +72,11 @@ pub struct BiasCheck {
     pub decisions: u64,
     /// Decisions that the deeper look makes otherwise.
     pub changed: u64,
-    /// What deeper play would add, by candidate and trial.
+    /// Gains by deeper play, by candidate and trial.
     gains: Vec<Vec<f64>>,
 }
 
-/// What a trial's decisions come to.
+/// Sums over a trial's decisions.
 #[derive(Clone, Copy, Default)]
 struct TrialBias {
     gain: f64,
@@ -181,7 +181,7 @@ impl<'a> BiasChecker<'a> {
         true
     }
 
-    /// What has been found so far.
+    /// Returns the findings so far.
     pub fn found(&self) -> &BiasCheck {
         &self.found
     }
@@ -316,13 +316,13 @@ fn own_points(rules: &CubeRules<'_>, own: bool, cube: Cube, points: f32) -> f64 
 }
 
 impl BiasCheck {
-    /// What deeper play would add to the equity of a candidate, in points.
+    /// Returns the gain by deeper play in the equity of a candidate, in points.
     pub fn of(&self, candidate: usize) -> BiasEstimate {
         estimate(self.gains[candidate].iter().copied())
     }
 
-    /// What deeper play would add to candidate `a` less candidate `b`, in points: their trials have the same
-    /// dice.
+    /// Returns the gain by deeper play of candidate `a` less that of candidate `b`, in points.
+    /// Their trials have the same dice.
     pub fn of_difference(&self, a: usize, b: usize) -> BiasEstimate {
         let pairs = self.gains[a].iter().zip(&self.gains[b]);
         estimate(pairs.map(|(a, b)| a - b))

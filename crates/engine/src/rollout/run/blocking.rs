@@ -18,7 +18,7 @@ use crate::rollout::trials::outcome::TrialOutcome;
 use crate::rollout::trials::records::TrialRecord;
 use crate::rollout::trials::trial::{PlayRules, TrialPlayers};
 
-/// What [`run_blocking`] and [`resume_blocking`] show after each block of trials, and at the end.
+/// State that [`run_blocking`] and [`resume_blocking`] show after each block of trials, and at the end.
 pub struct Snapshot<'a> {
     setup: &'a Setup,
     settings: &'a Settings,

@@ -96,24 +96,23 @@ impl<'a> HandTrial<'a> {
         Some(cube.state(self.game.own_turn, self.game.cube, self.game.position))
     }
 
-    /// Whether the player on roll is the one who made the candidate play.
+    /// Returns whether the player on roll is the one who made the candidate play.
     pub fn own_turn(&self) -> bool {
         self.game.own_turn
     }
 
-    /// Whether the trial has ended.
     pub fn is_over(&self) -> bool {
         self.game.value.is_some()
     }
 
-    /// Whether the player on roll may double, and has not decided about it in this turn.
+    /// Returns whether the player on roll may double, and has not decided about it in this turn.
     pub fn may_double(&self) -> bool {
         let cube = self.players.rules.cube;
         !self.is_over() && cube.is_some_and(|cube| self.players.may_double(&cube, &self.game))
     }
 
-    /// What the program thinks of the cube, where the player on roll may double: for that player,
-    /// or for the one who answers (where another evaluator plays the opponent).
+    /// Returns the program's cube decision if the player on roll may double.
+    /// With `answering` it is by the evaluator of the player who answers, which may be another one.
     pub fn decision(&mut self, answering: bool) -> Option<CubeDecision> {
         let cube = self.players.rules.cube.filter(|_| self.may_double())?;
         let by_own = self.game.own_turn != answering;

@@ -31,7 +31,7 @@ struct State {
     workers: usize,
 }
 
-/// What the coordinator sees when it wakes up.
+/// State of the workers when the coordinator wakes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WorkerState {
     pub(super) paused: bool,
@@ -52,7 +52,7 @@ impl Control {
         }
     }
 
-    /// Whether the rollout is to end. During a pause the call waits.
+    /// Returns whether the rollout must end. During a pause the call waits.
     #[inline]
     pub(super) fn ended(&self) -> bool {
         match self.flag.load(Ordering::Acquire) {

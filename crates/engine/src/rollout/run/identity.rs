@@ -14,7 +14,7 @@ use crate::rollout::request::error::RolloutError;
 use crate::rollout::request::settings::{Settings, StopRules};
 use crate::rollout::request::setup::Setup;
 
-/// What a rollout is, as plain data: see the [module](self).
+/// Identity of a rollout as plain data: see the [module](self).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Identity {
     results: String,
@@ -116,7 +116,7 @@ pub struct WantedRollout {
     pub settings: Settings,
     /// The positions after the plays in question, the opponent on roll.
     pub candidates: Vec<Position>,
-    /// What progress may be gone on with.
+    /// Differences to the progress that are allowed.
     pub leeway: Leeway,
 }
 
@@ -127,7 +127,7 @@ impl WantedRollout {
     }
 }
 
-/// What may differ between progress and what is wanted.
+/// Differences between progress and the wanted rollout that are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leeway {
     /// Nothing: the result is the one that is there without the progress.
@@ -192,7 +192,7 @@ pub enum Unfit {
     /// The progress contradicts itself.
     #[error("it is damaged: {what}")]
     Damaged {
-        /// What is wrong with it.
+        /// The fault.
         what: &'static str,
     },
 }
@@ -232,8 +232,8 @@ impl Progress {
     }
 }
 
-/// Whether a rollout that the `old` rules have not ended yet would not have been ended by the `new` ones
-/// either, the number of trials aside.
+/// Returns whether the `new` rules have not ended a rollout that the `old` ones have not ended.
+/// The number of trials is ignored.
 fn leads_to(old: &StopRules, new: &StopRules) -> bool {
     let by_results = |rules: &StopRules| StopRules {
         trials: 0,

@@ -329,7 +329,7 @@ fn rolled(
 pub struct LevelValue {
     /// The play; its cubeless equity and chances are those of the deepest look it got.
     pub candidate: Candidate,
-    /// What ranks it where the cube counts, in points on the present cube (EMG in a match).
+    /// Equity that ranks the play if the cube counts, in points on the present cube (EMG in a match).
     pub cubeful: Option<f32>,
     /// The chance to win the match, in a match.
     pub mwc: Option<f32>,

@@ -9,10 +9,10 @@
 //!
 //! *The pilot* finds out which coupling, and which luck, serves best for the plays at hand.
 //!
-//! What counts is the variance of the difference times what a trial costs: to a given standard error
-//! the seconds are proportional to it. Cost is counted in rolls whose plays were generated and
-//! evaluated, not read off a clock. So the choice is the same on every machine, at any load, for any
-//! number of threads.
+//! The criterion is the variance of the difference times the cost of a trial.
+//! The seconds to a given standard error are proportional to it.
+//! Cost is counted in rolls whose plays were generated and evaluated, not read off a clock.
+//! So the choice is the same on every machine, at any load, for any number of threads.
 //!
 //! The pilot's trials have dice of their own (another key), and none of them is used again. So the
 //! rollout that follows owes nothing to the fact that its settings looked good. It is the rollout
@@ -61,7 +61,7 @@ const RUNNING: [f64; 2] = [4.0, 1.5];
 pub struct Tried {
     /// How the dice depend on each other.
     pub coupling: Coupling,
-    /// What luck is subtracted.
+    /// Kind of luck that is subtracted.
     pub luck: LuckKind,
     /// Trials of each play.
     pub trials: u64,
@@ -70,7 +70,7 @@ pub struct Tried {
     /// Correlation of the two candidates' results; of several plays, its mean over every two. Not a number
     /// where one never varied.
     pub correlation: f64,
-    /// What a trial of all plays costs, in rolls whose plays are generated and evaluated.
+    /// Cost of a trial of all plays, in rolls whose plays are generated and evaluated.
     pub cost: f64,
 }
 
@@ -81,7 +81,7 @@ impl Tried {
     }
 }
 
-/// What a pilot found.
+/// Findings of a pilot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pilot {
     /// The settings to roll out with: those asked for, with the coupling and the luck that serve
@@ -89,7 +89,7 @@ pub struct Pilot {
     pub settings: Settings,
     /// All that was tried, best first; nothing where experience chose.
     pub tried: Vec<Tried>,
-    /// What the pilot itself cost, in the unit of [`Tried::cost`].
+    /// Cost of the pilot itself, in the unit of [`Tried::cost`].
     pub cost: f64,
 }
 
@@ -139,7 +139,7 @@ impl Pilot {
         }
     }
 
-    /// Whether nothing was tried, and experience chose.
+    /// Returns whether experience chose, without any trial.
     pub fn is_experience(&self) -> bool {
         self.tried.is_empty()
     }
@@ -202,7 +202,7 @@ impl Pilot {
     }
 }
 
-/// What a pilot tries, and on what.
+/// Subject of a pilot, and its base settings.
 struct PilotRun<'a> {
     setup: &'a Setup,
     candidates: &'a [Position],

@@ -117,7 +117,7 @@ impl WorkPlan {
         self.limit
     }
 
-    /// Whether a round ends with `trials` trials done, if they were counted from the first.
+    /// Returns whether a round ends with `trials` trials done, counted from the first.
     pub(crate) fn ends_round(&self, trials: u64) -> bool {
         trials.is_multiple_of(self.chunk) || trials == self.limit
     }

@@ -20,7 +20,8 @@ use crate::rollout::request::setup::Setup;
 /// asked, and what has been counted so far. Serialise it with anything that keeps `f64` exactly.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
-    /// What the program gave that played the trials ([`RESULTS_DIGEST`]); only one that gives the same may go on.
+    /// Digest of the results of the program that played the trials ([`RESULTS_DIGEST`]).
+    /// Only a program with the same digest may continue.
     #[serde(default)]
     pub results: String,
     /// Names of those who played the trials; only they may go on.
@@ -45,7 +46,7 @@ pub struct Progress {
 pub(super) struct PreparedRollout {
     pub(super) progress: Progress,
     pub(super) design: RolloutDesign,
-    /// What is left to be played.
+    /// Work left.
     pub(super) plan: WorkPlan,
 }
 

@@ -299,7 +299,7 @@ impl RolloutHandle {
         self.shared.control.end(StopReason::Cancelled);
     }
 
-    /// Whether the rollout has ended, its last snapshot published.
+    /// Returns whether the rollout has ended and published its last snapshot.
     pub fn is_finished(&self) -> bool {
         let ended = |thread: &JoinHandle<()>| thread.is_finished();
         matches!(self.result().status, Status::Done(_))

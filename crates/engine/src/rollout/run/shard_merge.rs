@@ -20,7 +20,7 @@ pub struct ShardMerge {
     plan: WorkPlan,
     progress: Progress,
     last: Option<u64>,
-    /// Whether trials are missing in between, or came twice.
+    /// Trials are missing in between, or came twice.
     gaps: bool,
     row: Vec<TrialOutcome>,
 }
@@ -102,7 +102,7 @@ impl ShardMerge {
         self.progress.tally.trials
     }
 
-    /// What has been counted, as a rollout's result.
+    /// Returns the counted trials as a rollout's result.
     pub fn result(&self) -> RolloutResult {
         let Progress {
             tally,
