@@ -127,8 +127,9 @@ fn luck_shifts_nothing_at_a_score() {
     }
 }
 
-/// What a worker remembers decides nothing: threads, shards and a trial played by itself give the same bits, at
-/// a score, for money with the cube and without, at one ply and at none.
+/// A worker's memory changes no result.
+/// Threads, shards and a trial played by itself give the same bits, at a score, for money with the cube and
+/// without, at one ply and at none.
 #[test]
 fn memory_and_threads_change_nothing() {
     let at_score = one_ply(144, &at(start(), (5, 3)));

@@ -287,8 +287,8 @@ fn level_plays_share_the_chance_to_be_best() {
     }
 }
 
-/// What is out of a race is known by the games that both have, however lucky its few were: it had the largest chance,
-/// and stood first.
+/// The chance of a play out of a race follows from the games that both plays have, however lucky its own were.
+/// By its own mean the play would come first.
 #[test]
 fn who_is_out_of_a_race_is_hardly_the_best() {
     const ID: &str = "XGID=---AB-DCCB------bccd-ba---:0:0:1:61:0:0:0:0:10";

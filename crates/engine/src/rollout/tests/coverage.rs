@@ -1,4 +1,4 @@
-//! Whether 95% intervals are.
+//! Coverage of 95% intervals.
 
 use super::evaluators::{Rough, equity, played_value};
 use super::{bearoff, settings, setup, source, tally, watched};

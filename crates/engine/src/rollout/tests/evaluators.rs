@@ -60,7 +60,7 @@ pub(super) fn equity(p: &[f64; 5]) -> f64 {
 /// Knows every position that comes from the one it was made for.
 pub(super) struct Exact {
     values: HashMap<Position, Probabilities>,
-    /// Whether it also says that it knows; else it says so of finished games only.
+    /// Claims to know these positions; otherwise it claims to know finished games only.
     pub(super) says_so: bool,
 }
 

@@ -243,8 +243,9 @@ fn an_error_is_not_waited_for_of_who_has_lost_the_race() {
     assert!(errors[1] <= most && most < errors[2], "{most} {errors:?}");
 }
 
-/// What is known of a difference comes from all trials that both have played, however many plays a race has
-/// dropped before: the same as if those were all there are.
+/// The figures of a difference come from all trials that both plays have, however many plays a race has dropped
+/// before.
+/// They are the same as if those two were the only plays.
 #[test]
 fn a_race_compares_trial_by_trial_to_its_end() {
     let mut settings = settings(100_000);
@@ -403,7 +404,7 @@ fn nothing_is_tried_on_rolls_from_a_file() {
     }
 }
 
-/// What a rollout would refuse is not tried either, whatever it would promise.
+/// The pilot does not try settings that a rollout would refuse, however promising.
 #[test]
 fn the_pilot_tries_only_what_can_be_rolled_out() {
     let setup = rough();

@@ -177,8 +177,7 @@ fn intervals_are_honest_under_every_source() {
     }
 }
 
-/// What decks and cross-sections are for: less spread of the mean than rotation leaves, and the
-/// errors say so.
+/// Decks and cross-sections spread the mean less than rotation does, and the errors show it.
 #[test]
 fn deeper_stratification_narrows_the_error() {
     let setup = rough();

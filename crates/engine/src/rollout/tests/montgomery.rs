@@ -76,7 +76,7 @@ struct Table {
 }
 
 impl Table {
-    /// What each roll of `position` is called to be worth to the player on roll.
+    /// Returns the assumed value of each roll of `position` to the player on roll.
     fn values(&self, position: &Position) -> [Probabilities; DISTINCT] {
         let blue_rolls = position.mover.at(1) == 4;
         let white_rolls = position.mover.at(6) == 1;

@@ -175,7 +175,7 @@ fn looking_at_the_difference_after_every_block() {
     }
 }
 
-/// What ranks are made by is a matter of its own: any order will do, and luck is what it is.
+/// The luck that ranks rolls is independent of the luck that is subtracted: any order is right.
 #[test]
 fn ranks_by_anything_leave_every_candidate_right() {
     let setup = rough();

@@ -19,8 +19,8 @@ fn start() -> Position {
     bearoff(&[(6, 2), (3, 1)], &[(5, 2), (4, 1)])
 }
 
-/// What the game is worth to the player on roll, if who may double does so at the limit and the other
-/// always passes.
+/// Returns the value of the game to the player on roll, if players double at the limit and the other always
+/// passes.
 fn walk(
     evaluator: &dyn Evaluator,
     limit: f32,
