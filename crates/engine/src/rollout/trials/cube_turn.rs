@@ -87,8 +87,8 @@ impl TrialPlayers<'_> {
         false
     }
 
-    /// Whether the player on roll may double and has not decided about it in this turn. Nobody
-    /// doubles before the first roll of a game.
+    /// Returns whether the player on roll may double and has not decided about it in this turn.
+    /// Nobody doubles before the first roll of a game.
     pub(crate) fn may_double(&self, cube: &CubeRules<'_>, game: &TrialGame) -> bool {
         let first_of_game = self.rules.range(game.turns) == Range::NoDoubles;
         !game.decided && !first_of_game && cube.may_double(game.own_turn, game.cube)
@@ -205,8 +205,8 @@ impl TrialPlayers<'_> {
         chances
     }
 
-    /// What each cube action is worth to the player on roll by the evaluator of one of the players.
-    /// At 0 plies from the chances of the position; deeper from those after each roll's best play.
+    /// Returns the value of each cube action to the player on roll, by the evaluator of one of the players.
+    /// At 0 plies it comes from the chances of the position; deeper from those after each roll's best play.
     fn cube_values(
         &mut self,
         cube: &CubeRules<'_>,

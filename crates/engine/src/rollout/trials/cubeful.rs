@@ -35,7 +35,7 @@ pub struct CubeEnd {
     pub luck: f64,
     /// The cube at the end is 2 to this power.
     pub level: u8,
-    /// Whether a pass ended it.
+    /// A pass ended the game.
     pub passed: bool,
 }
 
@@ -44,7 +44,7 @@ pub struct CubeEnd {
 pub struct MwcLine {
     /// The chance at 0 points.
     pub zero: f64,
-    /// What a point adds.
+    /// Chance per point.
     pub point: f64,
 }
 
@@ -63,7 +63,7 @@ impl MwcLine {
     }
 }
 
-/// What the cube of a rollout is played by.
+/// Rules of the cube in a rollout.
 #[derive(Clone, Copy)]
 pub(crate) struct CubeRules<'a> {
     pub(crate) model: &'a Model,
@@ -122,7 +122,7 @@ impl<'a> CubeRules<'a> {
         self.contexts[0].is_money()
     }
 
-    /// Whether this is a match in which nobody ever wants to double at the cap.
+    /// Returns whether this is a match in which nobody ever wants to double at the cap.
     pub(super) fn is_match_below_cap(&self) -> bool {
         !self.is_money() && self.cap >= self.contexts[0].top()
     }
@@ -163,13 +163,13 @@ impl<'a> CubeRules<'a> {
         })
     }
 
-    /// Whether the player on roll may double, below the cap.
+    /// Returns whether the player on roll may double, below the cap.
     #[inline]
     pub(crate) fn may_double(&self, own: bool, cube: Cube) -> bool {
         cube.level < self.cap && self.context(own).may_double(cube)
     }
 
-    /// Whether nobody will ever double any more.
+    /// Returns whether no player can ever double again.
     #[inline]
     fn is_dead(&self, own: bool, cube: Cube) -> bool {
         !self.may_double(own, cube) && !self.may_double(!own, cube.flipped())
@@ -216,14 +216,14 @@ impl<'a> CubeRules<'a> {
         self.model.exact(context, position)
     }
 
-    /// Whether the value at `cube` is known without error.
+    /// Returns whether the value at `cube` is known without error.
     pub(super) fn is_exact(&self, own: bool, cube: Cube, position: &Position) -> bool {
         let exact = self.exact(self.context(own), cube, position);
         exact.is_some_and(|exact| exact.covers(cube))
     }
 
-    /// What each cube action is worth to the player on roll (MWC or points), from the 21 rolls. The table keeps
-    /// what each roll is worth.
+    /// Returns the value of each cube action to the player on roll (MWC or points), from the 21 rolls.
+    /// The table keeps the value of each roll.
     pub(super) fn value_table(
         &self,
         own: bool,
@@ -249,7 +249,7 @@ impl<'a> CubeRules<'a> {
         })
     }
 
-    /// What each cube action is worth to the player on roll (MWC or points), from the chances.
+    /// Returns the value of each cube action to the player on roll (MWC or points), from the chances.
     pub(super) fn values(
         &self,
         own: bool,

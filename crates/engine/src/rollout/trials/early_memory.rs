@@ -1,5 +1,5 @@
-//! What a worker remembers of the first turns: all trials of a rollout begin alike, so the same positions come
-//! again and again. Nothing of it changes a result.
+//! A worker's memory of the first turns.
+//! All trials of a rollout begin alike, so the same positions come again and again. The memory changes no result.
 
 use std::collections::HashMap;
 
@@ -13,10 +13,10 @@ pub(super) const REMEMBERED: u32 = 2;
 /// Tables and choices that are remembered at most: those of two rolls of four plays. 4 MB of tables.
 const MOST: usize = 2048;
 
-/// What a choice depends on: position, roll, player, plies and, where it counts, the cube.
+/// Key of a choice: position, roll, player, plies and, if it counts, the cube.
 pub(super) type ChoiceKey = (Position, Roll, usize, u8, Option<Cube>);
 
-/// What the first cube decision depends on: position, cube and player.
+/// Key of the first cube decision: position, cube and player.
 pub(crate) type FirstCubeKey = (Position, Cube, usize);
 
 /// A choice, and what it cost in the unit of [`PlayChooser::looked`](super::play_choice::PlayChooser).
@@ -24,7 +24,7 @@ pub(crate) type FirstCubeKey = (Position, Cube, usize);
 pub(super) struct Chosen {
     /// The position after the play.
     pub(super) result: Position,
-    /// Whether the table of that position came with it; then it is remembered too.
+    /// The table of that position came with it, and is remembered too.
     pub(super) tabled: bool,
     pub(super) cost: f64,
 }

@@ -1,4 +1,4 @@
-//! What is remembered for one of two games that are played side by side.
+//! The memory for one of two games that are played side by side.
 
 use super::trial_rolls::TrialRolls;
 use crate::cube::Cube;
@@ -6,11 +6,11 @@ use crate::eval::Probabilities;
 use crate::game::Position;
 use crate::game::roll::DISTINCT;
 
-/// What a table is a function of: the position and, where plays are best at the score, the cube, both
-/// seen by the player on roll. Also whether that player is the one who made the candidate play.
+/// Key of a table: the position and, if plays are best at the score, the cube, both seen by the player on roll.
+/// The flag is set if that player made the candidate play.
 pub(super) type TableKey = (Position, Option<(Cube, bool)>);
 
-/// What is remembered for one of two games.
+/// Memory for one of two games.
 pub(super) struct GameMemory {
     pub(super) table: Box<TrialRolls>,
     /// The key of the table, if it is filled.
@@ -19,8 +19,7 @@ pub(super) struct GameMemory {
     pub(super) guess: Box<[Probabilities; DISTINCT]>,
     /// The position that the prediction is for.
     pub(super) guess_of: Option<Position>,
-    /// What each roll is worth, in points up to something the same for all, where rolls are put in
-    /// order.
+    /// Value of each roll, in points up to a common constant, if rolls are put in order.
     pub(super) worth: [f32; DISTINCT],
     /// The first position of the trials lately played.
     pub(super) start: Option<TableKey>,

@@ -4,7 +4,7 @@ use super::cubeful::CubeEnd;
 use crate::cube::dahl::{Settled, States};
 use crate::dice::COUNTED;
 
-/// What one trial gave, seen by the player who made the candidate play.
+/// Outcome of one trial, seen by the player who made the candidate play.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct TrialOutcome {
     /// Chances at the end, nearly always certain: the plain result.
@@ -13,13 +13,13 @@ pub(crate) struct TrialOutcome {
     pub(crate) luck: [f64; 5],
     /// The first numbers of the dice where they were prescribed.
     pub(crate) numbers: [u8; COUNTED],
-    /// What the cube made of it, in a cubeful trial.
+    /// End of the cube, in a cubeful trial.
     pub(crate) cube: Option<CubeEnd>,
-    /// What it came to in the states of a cube, where the settings have a settlement limit.
+    /// Settled values in the states of a cube, if the settings have a settlement limit.
     pub(crate) states: Option<States<Settled>>,
-    /// Whether the two candidates of a pair have coalesced.
+    /// The two candidates of a pair have coalesced.
     pub(crate) coalesced: bool,
-    /// Whether the first roll decided the trial, so that its result is a function of that roll.
+    /// The first roll decided the trial, so that its result is a function of that roll.
     pub(crate) first_only: bool,
 }
 

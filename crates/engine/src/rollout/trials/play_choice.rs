@@ -26,11 +26,11 @@ use crate::rollout::request::settings::Settings;
 use super::play_worth::Worth;
 use super::trial_rolls::TrialRolls;
 
-/// What the rolls of a position cost, in rolls by themselves: they share the position's sums (measured at
-/// 0-ply, trials with luck by lookahead against plain ones: 13 to 16).
+/// Cost of the rolls of a position, in rolls by themselves: they share the position's sums.
+/// Measured at 0-ply, trials with luck by lookahead against plain ones: 13 to 16.
 pub(super) const ALL_ROLLS: f64 = 14.5;
 
-/// What rolls are put in order by.
+/// Values that put rolls in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     /// The luck net's prediction from the position before the roll.
@@ -53,7 +53,7 @@ impl Order {
     }
 }
 
-/// Whether to end the rollout; asked inside deep decisions.
+/// Returns whether the rollout must end; called inside deep decisions.
 pub(crate) type CancelCheck<'a> = &'a dyn Fn() -> bool;
 
 /// The user has cancelled the rollout.
@@ -85,7 +85,7 @@ struct Looked {
     cost: f64,
 }
 
-/// What is asked for: a position, its roll, and who plays.
+/// A position, its roll, and the player who plays it.
 type Question = (Position, Roll, usize);
 
 /// Chooses plays; each worker has one, for the memory in it.
@@ -97,7 +97,7 @@ pub(super) struct PlayChooser {
     values: Vec<Probabilities>,
     /// Whose plays these are, and whether they are all: the other of two games may ask the same with another cube.
     listed: Option<(Question, bool)>,
-    /// What was looked up for that question, and how many of them are filled.
+    /// Lookups for that question, and how many of them are filled.
     looks: Vec<Looked>,
     looks_used: usize,
     order: Vec<Choice>,
@@ -106,7 +106,7 @@ pub(super) struct PlayChooser {
     /// The position of which the evaluator that measures luck has valued the rolls without lookahead, where
     /// they are still there.
     pub(super) rolled: Option<Position>,
-    /// What has been looked up, in rolls whose plays were generated and evaluated by themselves.
+    /// Lookups so far, in rolls whose plays were generated and evaluated by themselves.
     pub(super) looked: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What plays are chosen by: cubeless equity, or in money play with the cube the cubeful value.
+//! Values by which plays are chosen: cubeless equity, or in money play with the cube the cubeful value.
 
 use super::cubeful::CubeRules;
 use super::trial_rolls::TrialRolls;
@@ -6,8 +6,8 @@ use crate::cube::Cube;
 use crate::eval::Probabilities;
 use crate::game::Position;
 
-/// What a play is worth to the player who makes it, in points on the cube as it is. Chances and rolls are those of
-/// the opponent, who is on roll after it.
+/// Value of a play to the player who makes it, in points on the present cube.
+/// Chances and rolls are those of the opponent, who is on roll after it.
 pub(super) trait Worth {
     /// The value without looking ahead.
     fn at_once(&self, result: &Position, chances: &Probabilities) -> f32;
@@ -32,7 +32,7 @@ impl Worth for Cubeless {
 /// The value with the cube, in money play.
 pub(super) struct Cubeful<'a> {
     pub(super) rules: &'a CubeRules<'a>,
-    /// Whether the player who made the candidate play makes this one.
+    /// The player who made the candidate play makes this one.
     pub(super) own: bool,
     /// The cube seen by that player.
     pub(super) cube: Cube,

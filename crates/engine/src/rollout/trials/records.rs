@@ -67,7 +67,7 @@ const FIRST_ONLY: u16 = 1 << 13;
 const HAS_STATES: u16 = 1 << 12;
 
 impl TrialRecord {
-    /// Whether this is a trial of a pair whose candidates have coalesced.
+    /// Returns whether this is a trial of a pair whose candidates have coalesced.
     pub fn has_coalesced(&self) -> bool {
         self.outcome.coalesced
     }

@@ -189,10 +189,10 @@ impl TrialPlayers<'_> {
         Ok(())
     }
 
-    /// What has been looked up so far, in plays of a roll that were generated and evaluated: a
-    /// measure of cost that is the same on every machine. A prediction of all rolls costs a little
-    /// less than half of that, and putting rolls in order a fifth. Values with the cube for all plays
-    /// of a roll, or for all rolls, cost somewhat more (measured at 0-ply).
+    /// Returns the lookups so far, in plays of a roll that were generated and evaluated.
+    /// This measure of cost is the same on every machine.
+    /// A prediction of all rolls costs a little less than half of that, and putting rolls in order a fifth.
+    /// Values with the cube for all plays of a roll, or for all rolls, cost somewhat more (measured at 0-ply).
     pub(crate) fn work(&self) -> f64 {
         self.chooser.looked
             + 0.45 * self.guesses as f64

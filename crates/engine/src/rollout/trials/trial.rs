@@ -56,7 +56,7 @@ pub(crate) struct TrialLuck {
 pub(crate) struct TrialGame {
     /// Seen by the player on roll.
     pub(crate) position: Position,
-    /// Whether that is the player who made the candidate play.
+    /// The player on roll made the candidate play.
     pub(crate) own_turn: bool,
     pub(crate) turns: u32,
     /// Luck so far.
@@ -68,21 +68,21 @@ pub(crate) struct TrialGame {
     pub(crate) value: Option<[f64; 5]>,
     /// The cube, seen by the player on roll.
     pub(crate) cube: Cube,
-    /// Whether the decision about the cube has been made in this turn.
+    /// The cube decision of this turn has been made.
     pub(crate) decided: bool,
-    /// Whether a double was passed because the evaluator says so: such an end is as sure as the evaluator.
+    /// A double was passed by the evaluator's estimate: such an end is as sure as the evaluator.
     pub(crate) is_estimated_pass: bool,
-    /// What the cube made of the game, once it has ended.
+    /// End of the cube, once the game has ended.
     pub(super) cube_end: Option<CubeEnd>,
     /// Follows the states of a cube, where the settings have a settlement limit.
     pub(crate) states: Option<Tracker>,
     /// Which of two games played side by side.
     pub(super) slot: u8,
-    /// Whether it has coalesced with the other of two games.
+    /// The game has coalesced with the other of two games.
     pub(crate) coalesced: bool,
-    /// Whether it is valued as it stands.
+    /// The game is valued as it stands.
     pub(super) ends_here: bool,
-    /// Whether the table of this slot is that of the position.
+    /// The table of this slot belongs to the position.
     pub(super) ready: bool,
 }
 
@@ -108,7 +108,7 @@ impl TrialGame {
         }
     }
 
-    /// Whether the game is valued as it stands, at the horizon or because nothing more is wanted.
+    /// Returns whether the game is valued as it stands, at the horizon or because nothing more is needed.
     pub(super) fn is_cut(&self, limit: u32) -> bool {
         self.ends_here || self.turns >= limit
     }
@@ -177,7 +177,7 @@ pub(crate) struct TrialPlayers<'a> {
 pub(super) struct Recent {
     key: ChoiceKey,
     pub(super) result: Position,
-    /// Whether the table of `slot` is that of the result.
+    /// The table of `slot` belongs to the result.
     tabled: bool,
     pub(super) slot: u8,
 }
@@ -189,9 +189,9 @@ pub(crate) struct PlayRules<'a> {
     pub(super) evaluators: [&'a dyn Evaluator; 2],
     /// Measures luck, and ranks rolls.
     pub(super) luck_by: &'a dyn Evaluator,
-    /// Whether it is also the one who plays, for either player.
+    /// `luck_by` also plays, for either player.
     pub(super) plays_too: [bool; 2],
-    /// Whether one evaluator plays both sides.
+    /// One evaluator plays both sides.
     pub(super) one_player: bool,
     pub(super) styles: [PlayStyle; 2],
     horizon: Option<u16>,
@@ -202,13 +202,13 @@ pub(crate) struct PlayRules<'a> {
     pub(super) coupling: Coupling,
     /// By what rolls are put in order, where they are.
     pub(super) order: Option<Order>,
-    /// Whether each candidate breaks ties by a chance of its own.
+    /// Each candidate breaks ties by a chance of its own.
     pub(super) own_ties: bool,
-    /// Whether a trial ends where two candidates coalesce.
+    /// A trial ends if two candidates coalesce.
     pub(super) end_when_coalesced: bool,
     /// Plies of the tables that are kept from one decision to the next.
     pub(super) table: Option<u8>,
-    /// Whether these tables hold the plays that are best at the score.
+    /// These tables hold the plays that are best at the score.
     pub(super) by_score: bool,
     pub(super) cancelled: CancelCheck<'a>,
     pub(crate) cube: Option<CubeRules<'a>>,

@@ -10,7 +10,7 @@ pub struct Turn {
     pub candidate: u16,
     /// The position before the roll, seen by the player on roll.
     pub position: Position,
-    /// Whether that is the player who made the candidate play.
+    /// The player on roll made the candidate play.
     pub own: bool,
     pub roll: Roll,
     /// The places of the roll among the 36 of its position, 1 the luckiest: the first and the last of
@@ -34,12 +34,12 @@ pub struct Turn {
 pub(crate) struct CubeTurn {
     /// The position before the roll, seen by the player on roll.
     pub(crate) position: Position,
-    /// Whether that is the player who made the candidate play.
+    /// The player on roll made the candidate play.
     pub(crate) own: bool,
     /// The cube before the decision, seen by the player on roll.
     pub(crate) cube_state: Cube,
     /// The answer to a double; none if there was no double.
     pub(crate) answer: Option<CubeChoice>,
-    /// Whether it was made before the first roll, more deeply than later ones may be.
+    /// The decision was made before the first roll, more deeply than later ones may be.
     pub(crate) is_first: bool,
 }
