@@ -13,7 +13,7 @@ use crate::cli::common::output;
 use crate::dice::DiceSource;
 use crate::grid::Grid;
 use crate::rollout::{
-    ComparisonVerdict, Coupling, DifferenceResult, FamilyResult, LuckKind, Pilot, Tried,
+    ComparisonVerdict, Coupling, DifferenceResult, FamilyResult, LuckKind, Pilot, Standing, Tried,
 };
 use crate::stats::interval::half_width;
 use crate::store::RolloutLabel;
@@ -62,7 +62,7 @@ struct VerdictDocument {
 impl From<&ComparisonVerdict> for VerdictDocument {
     fn from(v: &ComparisonVerdict) -> Self {
         Self {
-            decided: v.decided,
+            decided: v.standing == Standing::Decided,
             sentence: v.sentence.clone(),
             work: v.work.clone(),
         }

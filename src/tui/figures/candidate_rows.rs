@@ -4,11 +4,9 @@
 //! different depths are ranked among each other only where the reader wants it so. While a rollout runs the order changes
 //! only when a new one has held for some time, so that rows do not move under the reader's eyes.
 
-use std::cmp::Ordering;
-
 use crate::eval::Candidate;
 use crate::game::Position;
-use crate::rollout::CandidateResult;
+use crate::rollout::{CandidateResult, Standing};
 use crate::tui::documents::picks;
 use crate::tui::rollouts::jobs::{DecisionKey, JobPlay};
 use crate::tui::rollouts::rolled_plays::RolledPlay;
@@ -64,8 +62,8 @@ pub struct CandidateRow {
     pub is_cubeless: bool,
     /// Plies and truncation of the rollout that its figures are of.
     pub rolled_at: Option<(u8, Option<u16>)>,
-    /// Its interval and the best one's overlap.
-    pub is_tied: bool,
+    /// Its standing beside the best play, by the best founded rollout with both; `None` without one of its depth.
+    pub standing: Option<Standing>,
     /// First of its level, below another level.
     pub starts_level: bool,
     /// Of another level than the best play, or of a rollout of another depth, so that the difference compares unlike
@@ -204,39 +202,20 @@ pub fn ranked(app: &App) -> Vec<CandidateRow> {
         return rows;
     }
     relate(&mut rows);
-    part(app, decision, &mut rows);
+    compare(app, decision, &mut rows);
     rows
 }
 
-/// A comparison may tell plays apart whose own intervals overlap, or not tell apart others.
-fn part(app: &App, decision: DecisionKey, rows: &mut [CandidateRow]) {
+/// Fills in how each rolled-out play stands beside the best one.
+fn compare(app: &App, decision: DecisionKey, rows: &mut [CandidateRow]) {
     let Some(best) = rows.iter().find(|r| r.is_best).map(|r| r.candidate.result) else {
         return;
     };
     for row in rows.iter_mut() {
         if row.level == FigureSource::Rollout && !row.is_best && !row.is_across {
-            let apart = app
-                .jobs
-                .is_separated(decision, &best, &row.candidate.result);
-            row.is_tied = apart.map_or(row.is_tied, |apart| !apart);
+            row.standing = Some(app.jobs.standing(decision, &best, &row.candidate.result));
         }
     }
-    let beaten: Vec<bool> = rows
-        .iter()
-        .map(|row| row.is_tied && is_beaten(app, decision, row, rows))
-        .collect();
-    for (row, beaten) in rows.iter_mut().zip(beaten) {
-        row.is_tied &= !beaten;
-    }
-}
-
-/// Whether a comparison has put a play behind any other one, which then need not be the best.
-fn is_beaten(app: &App, decision: DecisionKey, row: &CandidateRow, rows: &[CandidateRow]) -> bool {
-    let others = rows
-        .iter()
-        .filter(|other| other.level == row.level && !other.is_across);
-    let (mut others, play) = (others, &row.candidate.result);
-    others.any(|other| app.jobs.is_beaten(decision, play, &other.candidate.result))
 }
 
 fn row(
@@ -270,7 +249,7 @@ fn row(
                 .next()
                 .is_some_and(|j| !j.is_cubeful()),
         rolled_at: depth.filter(|_| level == FigureSource::Rollout),
-        is_tied: false,
+        standing: None,
         starts_level: false,
         is_across: false,
         is_unlike: false,
@@ -279,42 +258,20 @@ fn row(
 
 /// Fills in what a row is to the others.
 fn relate(rows: &mut [CandidateRow]) {
-    let best_of = |level: FigureSource, rows: &[CandidateRow]| {
-        rows.iter()
-            .enumerate()
-            .filter(|(_, r)| r.level == level)
-            .max_by(|a, b| {
-                let rolled = match level {
-                    FigureSource::Rollout => a.1.equity.total_cmp(&b.1.equity),
-                    FigureSource::Ply(_) => Ordering::Equal,
-                };
-                rolled.then(b.0.cmp(&a.0))
-            })
-            .map(|(i, _)| i)
-    };
-    let Some(top) = rows.first().map(|r| r.level) else {
+    // The order holds for a moment while a rollout runs, and the sign of the best play with it.
+    let Some(leader) = rows.first().cloned() else {
         return;
     };
-    let leader = best_of(top, rows).map(|i| rows[i].clone());
+    let top = leader.level;
     for i in 0..rows.len() {
-        rows[i].difference = leader.as_ref().map_or(0.0, |l| rows[i].equity - l.equity);
+        rows[i].difference = rows[i].equity - leader.equity;
         if rows[i].level == top && top != FigureSource::Rollout {
             // A tie that goes by cubeless equity may be behind by a trifle.
             rows[i].difference = rows[i].difference.min(0.0);
         }
-        let at = leader.as_ref().map(|leader| leader.rolled_at);
-        rows[i].is_across = rows[i].level != top || at.is_some_and(|at| at != rows[i].rolled_at);
-        rows[i].is_unlike = leader
-            .as_ref()
-            .is_some_and(|l| l.is_cubeless != rows[i].is_cubeless);
+        rows[i].is_across = rows[i].level != top || leader.rolled_at != rows[i].rolled_at;
+        rows[i].is_unlike = leader.is_cubeless != rows[i].is_cubeless;
         rows[i].starts_level = i > 0 && rows[i - 1].level != rows[i].level;
-    }
-    let Some(leader) = leader else { return };
-    for row in rows.iter_mut() {
-        row.is_best = row.candidate.result == leader.candidate.result;
-        if let (Some(a), Some(b), false) = (&row.rolled, &leader.rolled, row.is_best) {
-            row.is_tied = row.level == FigureSource::Rollout
-                && a.equity.anytime95[1] >= b.equity.anytime95[0];
-        }
+        rows[i].is_best = i == 0;
     }
 }

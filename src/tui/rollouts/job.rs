@@ -10,7 +10,6 @@ use crate::rollout::{
     Allocation, CandidateResult, Estimate, LuckKind, Pilot, RolloutResult, Settings, Status,
     StopReason,
 };
-use crate::stats::interval::excludes_zero;
 use crate::study::{Foundation, rolled};
 
 /// Minimum number of trials from which a rollout's figures replace those of lookahead or of an older rollout.
@@ -242,33 +241,6 @@ impl Job {
         let open = |beaten: &[bool]| beaten.iter().filter(|b| !**b).count();
         let races = self.settings.allocation == Allocation::Race;
         races && family.is_some_and(|f| open(&f.beaten) == 1)
-    }
-
-    /// Returns whether this job has ever separated two of its plays; `None` if it does not compare them. All plays are
-    /// compared by the games that both have, whatever their own intervals say.
-    pub fn is_separated(&self, one: &Position, other: &Position) -> Option<bool> {
-        let (i, j) = (self.place(one)?, self.place(other)?);
-        let result = self.shown.as_ref()?;
-        if self.has_separated(result, [i, j]) {
-            return Some(true);
-        }
-        if result.family.is_none() && self.is_cube_decision() {
-            return None;
-        }
-        let interval = match &result.family {
-            // A dropped play gets no more trials, so its own interval no longer changes.
-            Some(family) if family.beaten.get(i) != family.beaten.get(j) => return Some(true),
-            Some(family) => family.difference(i, j)?.simultaneous_anytime95,
-            None => result.difference.filter(|d| d.trials > 0)?.equity.anytime95,
-        };
-        Some(excludes_zero(interval))
-    }
-
-    /// Returns whether a rollout of plays ended because its best play, one of this pair, is separated from all
-    /// others.
-    fn has_separated(&self, result: &RolloutResult, pair: [usize; 2]) -> bool {
-        let ended = matches!(result.status, Status::Done(StopReason::Separated));
-        ended && !self.is_cube_decision() && result.best().is_some_and(|best| pair.contains(&best))
     }
 
     /// Name of a candidate: its play, or the position if there are no dice.

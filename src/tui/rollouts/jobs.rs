@@ -325,26 +325,6 @@ impl Jobs {
         }))
     }
 
-    /// Returns whether a comparison has separated two plays; `None` if they have not been compared.
-    pub fn is_separated(
-        &self,
-        decision: DecisionKey,
-        one: &Position,
-        other: &Position,
-    ) -> Option<bool> {
-        self.comparable(decision)
-            .find_map(|j| j.is_separated(one, other))
-    }
-
-    /// Returns whether a comparison has ranked a play behind the one that leads to `by`.
-    pub fn is_beaten(&self, decision: DecisionKey, play: &Position, by: &Position) -> bool {
-        let found = self.comparable(decision).find_map(|job| {
-            let apart = job.is_separated(play, by)?;
-            Some(apart && job.equity_of(play)? < job.equity_of(by)?)
-        });
-        found == Some(true)
-    }
-
     /// Stores a new snapshot. Returns whether the job exists.
     pub fn update(&mut self, id: JobId, result: Arc<RolloutResult>, finished: bool) -> bool {
         let frozen = self.frozen.is_some();

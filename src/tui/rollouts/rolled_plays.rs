@@ -12,7 +12,7 @@
 use super::job::{Job, TRIALS_TO_REPLACE};
 use super::jobs::{DecisionKey, Jobs, best_founded};
 use crate::game::Position;
-use crate::rollout::CandidateResult;
+use crate::rollout::{CandidateResult, Standing};
 use crate::study::rolled;
 
 /// A rolled-out play.
@@ -68,6 +68,17 @@ impl Jobs {
         let jobs: Vec<&Job> = self.comparable(decision).collect();
         lead(&jobs, TRIALS_TO_REPLACE, one, other)
     }
+
+    /// Standing of two plays by the best founded rollout with both; open without one.
+    pub fn standing(&self, decision: DecisionKey, one: &Position, other: &Position) -> Standing {
+        let standings = self.comparable(decision).filter_map(|job| {
+            let (foundation, places) = job.both(1, one, other)?;
+            let [one, other] = places;
+            let close = job.settings.closeness();
+            Some((foundation, job.result()?.standing(one, other, close)?))
+        });
+        best_founded(standings).unwrap_or(Standing::Open)
+    }
 }
 
 impl Job {
@@ -102,11 +113,24 @@ impl Job {
         one: &Position,
         other: &Position,
     ) -> Option<(rolled::Foundation, f64)> {
+        let (foundation, _) = self.both(trials, one, other)?;
+        Some((foundation, self.equity_of(one)? - self.equity_of(other)?))
+    }
+
+    /// Foundation of the difference of two plays, and their places; `None` if either has fewer than `trials` trials.
+    fn both(
+        &self,
+        trials: u64,
+        one: &Position,
+        other: &Position,
+    ) -> Option<(rolled::Foundation, [usize; 2])> {
         let both = self.trials_of_both(one, other);
         let both = both.filter(|both| *both >= trials)?;
-        let se = self.difference_se(self.place(one)?, self.place(other)?);
-        let lead = self.equity_of(one)? - self.equity_of(other)?;
-        Some((self.foundation(both, se), lead))
+        let [one, other] = [self.place(one)?, self.place(other)?];
+        Some((
+            self.foundation(both, self.difference_se(one, other)),
+            [one, other],
+        ))
     }
 }
 

@@ -13,7 +13,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("+", "marked for the next rollout or comparison ({mark})"),
     (
         "≈",
-        "not separated from the best: anytime intervals overlap, or the comparison is open; none where the rollout ended as separated",
+        "too close to the best play to matter; … instead: still open, the rollout has not shown which of the two is better",
     ),
     (
         "✗",

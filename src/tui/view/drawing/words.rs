@@ -3,7 +3,7 @@
 use crate::cube::cube_words;
 use crate::match_file::{Action, illegal_text};
 use crate::review::{Mark, MatchTurn};
-use crate::rollout::{DifferenceResult, RolloutResult, Status};
+use crate::rollout::{DifferenceResult, RolloutResult, Standing, Status};
 use crate::stats::interval::excludes_zero;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -74,6 +74,23 @@ pub(crate) fn packed(pieces: &[String], gap: &str, columns: usize) -> Vec<String
             false => text::wrap(line, columns, usize::MAX),
         });
     fitting.collect()
+}
+
+/// The sign of a play beside the best one.
+pub(crate) fn standing_sign(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Decided => " ",
+        Standing::TooClose => "≈",
+        Standing::Open => "…",
+    }
+}
+
+/// The role of a verdict.
+pub(crate) fn standing_role(standing: Standing) -> Role {
+    match standing {
+        Standing::Decided => Role::Best,
+        Standing::TooClose | Standing::Open => Role::Strong,
+    }
 }
 
 /// Trials from which on it is guessed how many a decision needs: before, the difference itself is

@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::review::MatchTurn;
+use crate::rollout::Standing;
 use crate::tui::figures::candidate_rows::{CandidateRow, FigureSource, ranked, rows};
 use crate::tui::figures::conditions::NOTHING_PLAYED;
 use crate::tui::figures::cube_figures;
@@ -21,6 +22,7 @@ use crate::tui::view::drawing::columns::{
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::{is_focused, title};
 use crate::tui::view::drawing::window;
+use crate::tui::view::drawing::words;
 use crate::tui::view::panes::imported as imported_analysis;
 use crate::tui::view::windows::opening;
 
@@ -425,9 +427,11 @@ fn draw_row(
 
 /// Writes the signs of a row: whether it is the best, whether it was played, and whether it is marked.
 fn put_signs(out: &mut RowWriter<'_, '_>, row: &CandidateRow) {
-    let (sign, role) = match (row.is_best, row.is_tied) {
-        (true, _) => ("★", Role::Best),
-        (_, true) => ("≈", Role::Tied),
+    let (sign, role) = match row.standing {
+        _ if row.is_best => ("★", Role::Best),
+        Some(standing) if standing != Standing::Decided => {
+            (words::standing_sign(standing), Role::Tied)
+        }
         _ => (" ", Role::Text),
     };
     out.put(sign, role);

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::coupled;
 use super::play_rows::{order, play_target};
 use crate::rollout::{
-    CandidateResult, ComparisonVerdict, Coupling, Estimate, FamilyResult, RolloutResult,
+    CandidateResult, ComparisonVerdict, Coupling, Estimate, FamilyResult, RolloutResult, Standing,
 };
 use crate::tui::figures::trials::shown_job;
 use crate::tui::rollouts::jobs::Job;
@@ -79,9 +79,11 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
     let mut order = order(app, job, result.candidates.len());
     order.sort_by_key(|&i| family.is_closed(i));
     let best = result.best();
+    let close = job.settings.closeness();
+    let standing = |i| result.standing(best?, i, close);
     let rows = order.iter().map(|&i| Row {
         name: names[i].clone(),
-        ..row(&family, &result.candidates, i, best, &scale)
+        ..row(&family, &result.candidates, i, best, standing(i), &scale)
     });
     Table {
         rows: rows.collect(),
@@ -89,7 +91,7 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
         family,
         candidates: &result.candidates,
         coupling: job.settings.coupling,
-        close: job.settings.closeness(),
+        close,
         scale,
         unit,
     }
@@ -101,6 +103,7 @@ fn row(
     candidates: &[CandidateResult],
     i: usize,
     best: Option<usize>,
+    standing: Option<Standing>,
     scale: &Scale,
 ) -> Row {
     let trials = candidates[i].trials;
@@ -112,8 +115,10 @@ fn row(
     let (sign, role) = match best {
         Some(best) if best == i => ("★", Role::Best),
         _ if family.is_closed(i) => ("✗", Role::Muted),
-        Some(_) if trials > 0 => ("≈", Role::Text),
-        _ => (" ", Role::Text),
+        _ => match standing {
+            Some(standing) => (words::standing_sign(standing), Role::Text),
+            None => (" ", Role::Text),
+        },
     };
     let dash = || "—".to_owned();
     let [difference, half] = match d.filter(|d| d.trials > 0) {
@@ -163,7 +168,7 @@ impl Table<'_> {
         }
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         let ComparisonVerdict {
-            decided, sentence, ..
+            standing, sentence, ..
         } = self.verdict(&names);
         let mut lines = text::wrap(&sentence, width, most + 1);
         if lines.len() > most {
@@ -171,7 +176,7 @@ impl Table<'_> {
             let letters: Vec<&str> = letters.iter().map(String::as_str).collect();
             lines = text::wrap(&self.verdict(&letters).sentence, width, most);
         }
-        let role = if decided { Role::Best } else { Role::Strong };
+        let role = words::standing_role(standing);
         lines.into_iter().map(|l| (l, role)).collect()
     }
 }

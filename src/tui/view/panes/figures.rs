@@ -97,11 +97,7 @@ fn summary(paint: &mut Paint<'_>, area: Rect, job: &Job, scale: &Scale) -> Rect 
         .flatten()
         .find(|one| text::width(&one.sentence) <= width);
     if let Some(verdict) = fitting.or(both[1].as_ref()).filter(|_| spare(&left) >= 1) {
-        let role = if verdict.decided {
-            Role::Best
-        } else {
-            Role::Strong
-        };
+        let role = words::standing_role(verdict.standing);
         for line in text::wrap(&verdict.sentence, width, spare(&left).min(2)) {
             say(&mut left, &[(&line, role)]);
         }
@@ -140,7 +136,7 @@ fn head(job: &Job, size: Size) -> (&'static str, String) {
         return (name, job_text(job, size.width, room));
     }
     let legend = match name {
-        "family" if super::family::has_heads(job, size.height) => "★ best, ≈ open, ✗ worse; ",
+        "family" if super::family::has_heads(job, size.height) => "★ best, … open, ✗ worse; ",
         "family" => "difference, ±all, P(best), trials; ",
         _ => "",
     };

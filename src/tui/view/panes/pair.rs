@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::coupled;
 use super::play_rows;
-use crate::rollout::{ComparisonVerdict, DifferenceResult, ErrorMethod, RolloutResult};
+use crate::rollout::{ComparisonVerdict, DifferenceResult, ErrorMethod, RolloutResult, Standing};
 use crate::tui::figures::trials::shown_job;
 use crate::tui::rollouts::jobs::Job;
 use crate::tui::screen::units::Scale;
@@ -131,7 +131,7 @@ impl PairWords<'_> {
             .verdict(names, !settings.luck.is_some(), settings.closeness());
         verdict.sentence = self.scale.with_unit(&verdict.sentence, verdict.by);
         if self.is_exact() {
-            (verdict.sentence, verdict.decided) = (self.known(names), true);
+            (verdict.sentence, verdict.standing) = (self.known(names), Standing::Decided);
         }
         verdict
     }
@@ -166,9 +166,9 @@ impl PairWords<'_> {
 
     fn named_sentence(&self, names: [&str; 2], width: usize, most: usize) -> Vec<Line> {
         let ComparisonVerdict {
-            decided, sentence, ..
+            standing, sentence, ..
         } = self.verdict(names);
-        let role = if decided { Role::Best } else { Role::Strong };
+        let role = words::standing_role(standing);
         let lines = text::wrap(&sentence, width, most).into_iter();
         lines.map(|l| line(l, role)).collect()
     }

@@ -20,9 +20,12 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// The standing of a leader that is `lead` ahead of another one, shown to be ahead by at least `low`. `close` are
-    /// the points that do not matter.
-    pub fn of(lead: f64, low: f64, close: f64) -> Self {
+    /// The standing of two plays whose difference has this mean and interval. `close` are the points that do not matter.
+    pub fn of(mean: f64, [low, high]: [f64; 2], close: f64) -> Self {
+        let (lead, low) = match mean >= 0.0 {
+            true => (mean, low),
+            false => (-mean, -high),
+        };
         match (low > 0.0, low >= -close && lead <= close) {
             (true, _) => Self::Decided,
             (_, true) => Self::TooClose,
@@ -45,8 +48,6 @@ impl Standing {
 pub struct ComparisonVerdict {
     /// The state by the anytime-valid interval, so that a reader may stop at any time.
     pub standing: Standing,
-    /// Whether it is decided.
-    pub decided: bool,
     /// Which play is better and by how much, without a full stop: "decided: 24/14 is better by 0.031 ± 0.013 (95%)".
     /// Behind ± stands how far the interval reaches toward no difference: that end decides.
     pub sentence: String,
@@ -75,6 +76,14 @@ impl RolloutResult {
         let [first, second] = *names else { return None };
         (!is_cube).then(|| difference.verdict([first, second], !settings.luck.is_some(), close))
     }
+
+    /// The standing of two plays; `None` if they are not compared. `close` are the points that do not matter.
+    pub fn standing(&self, one: usize, other: usize, close: f64) -> Option<Standing> {
+        match &self.family {
+            Some(family) => Some(family.standing(one, other, close)),
+            None => Some(self.difference?.standing(close)),
+        }
+    }
 }
 
 impl DifferenceResult {
@@ -86,6 +95,13 @@ impl DifferenceResult {
             ..
         } = self.equity;
         if mean >= 0.0 { mean - low } else { high - mean }
+    }
+
+    fn standing(&self, close: f64) -> Standing {
+        match self.trials {
+            0 => Standing::Open,
+            _ => Standing::of(self.equity.mean, self.equity.anytime95, close),
+        }
     }
 
     /// The verdict on two plays of these names. `plain`: no luck was subtracted. `close` are the points that do not
@@ -100,10 +116,7 @@ impl DifferenceResult {
         };
         let half = self.decisive_half();
         let by = lead_text(lead, half);
-        let standing = match self.trials {
-            0 => Standing::Open,
-            _ => Standing::of(lead, lead - half, close),
-        };
+        let standing = self.standing(close);
         let word = standing.words();
         let sentence = if self.trials == 0 {
             "no trials yet".to_owned()
@@ -119,7 +132,6 @@ impl DifferenceResult {
         };
         ComparisonVerdict {
             standing,
-            decided: standing == Standing::Decided,
             sentence,
             by: Some([lead, half]),
             work: self.work(plain),
@@ -170,13 +182,12 @@ impl FamilyResult {
         let Some(best) = best_of(candidates, Some(self)) else {
             return ComparisonVerdict {
                 standing: Standing::Open,
-                decided: false,
                 sentence: "no trials yet".to_owned(),
                 by: None,
                 work: String::new(),
             };
         };
-        let standing = self.standing(best, close);
+        let standing = self.standing_of_best(best, close);
         let mut by = None;
         let sentence = match standing {
             Standing::Decided => format!(
@@ -196,21 +207,27 @@ impl FamilyResult {
         };
         ComparisonVerdict {
             standing,
-            decided: standing == Standing::Decided,
             sentence,
             by,
             work,
         }
     }
 
+    /// The standing of two plays: decided if one of them is shown to be worse than any other play.
+    fn standing(&self, one: usize, other: usize, close: f64) -> Standing {
+        if self.beaten.get(one) != self.beaten.get(other) {
+            return Standing::Decided;
+        }
+        match self.difference(one, other) {
+            Some(d) if d.trials > 0 => Standing::of(d.equity.mean, d.simultaneous_anytime95, close),
+            _ => Standing::Open,
+        }
+    }
+
     /// The standing of the leader beside all plays that are not shown to be worse.
-    fn standing(&self, best: usize, close: f64) -> Standing {
-        let mut open = (0..self.beaten.len()).filter(|&i| i != best && !self.beaten[i]);
-        let beside = |i| match self.difference(best, i) {
-            Some(d) => Standing::of(d.equity.mean, d.simultaneous_anytime95[0], close),
-            None => Standing::Open,
-        };
-        let all: Vec<Standing> = open.by_ref().map(beside).collect();
+    fn standing_of_best(&self, best: usize, close: f64) -> Standing {
+        let open = (0..self.beaten.len()).filter(|&i| i != best && !self.beaten[i]);
+        let all: Vec<Standing> = open.map(|i| self.standing(best, i, close)).collect();
         match all.iter().all(|one| *one == Standing::Decided) {
             true => Standing::Decided,
             false if all.contains(&Standing::Open) => Standing::Open,
@@ -319,7 +336,7 @@ mod tests {
     fn two_plays_in_words() {
         let names = ["24/14", "16/6"];
         let decided = with(0.031, 0.008, 0.013).verdict(names, false, 0.005);
-        assert!(decided.decided);
+        assert_eq!(decided.standing, Standing::Decided);
         assert_eq!(
             decided.sentence,
             "decided: 24/14 is better by 0.031 ± 0.013 (95%)"
@@ -336,7 +353,7 @@ mod tests {
         );
         assert!(!other.work.contains("ordinary"));
         let open = with(-0.031, 0.04, 0.08).verdict(names, false, 0.005);
-        assert!(!open.decided);
+        assert_eq!(open.standing, Standing::Open);
         assert_eq!(
             open.sentence,
             "still open: 16/6 leads 24/14 by 0.031 ± 0.080 (95%)"
@@ -361,7 +378,10 @@ mod tests {
             "decided: 24/14 is better by 0.031 ± 0.030 (95%)"
         );
         let none = DifferenceResult::default().verdict(names, false, 0.005);
-        assert_eq!((none.decided, &*none.sentence), (false, "no trials yet"));
+        assert_eq!(
+            (none.standing, &*none.sentence),
+            (Standing::Open, "no trials yet")
+        );
         let equal = with(0.0, 0.0, 0.0).verdict(names, false, 0.005);
         assert_eq!(equal.sentence, "no difference");
     }
@@ -371,7 +391,7 @@ mod tests {
         let mut never = with(0.0, 0.1, 0.2);
         (never.equity.se, never.error_method) = (0.0, ErrorMethod::Constant);
         let verdict = never.verdict(["3/off", "3/1 2/1"], true, 0.005);
-        assert!(!verdict.decided);
+        assert_eq!(verdict.standing, Standing::Open);
         assert_eq!(
             verdict.sentence,
             "still open: the plays are level so far, 0.000 ± 0.200 (95%)"
@@ -406,7 +426,7 @@ mod tests {
             family.verdict(&["a", "b", "c"], &candidates, Coupling::Dice, 0.005)
         };
         let open = say(&family);
-        assert!(!open.decided);
+        assert_eq!(open.standing, Standing::Open);
         assert_eq!(
             open.sentence,
             "still open: b leads; still possible: a; shown worse: c"
@@ -432,7 +452,7 @@ mod tests {
         family.out = Vec::new();
         family.beaten[0] = true;
         let decided = say(&family);
-        assert!(decided.decided);
+        assert_eq!(decided.standing, Standing::Decided);
         assert_eq!(
             decided.sentence,
             "decided: b is the best of the 3 rolled out, as this net plays"
