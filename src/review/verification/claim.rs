@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::cube::{CubeChoice, cube_words};
 use crate::game::{GameState, Play, Player, Position};
 use crate::match_file::EventPlace;
-use crate::rollout::RolloutPreset;
+use crate::rollout::{RolloutPreset, Standing};
 
 /// An opinion that loses less, in points, needs no rollout.
 pub(super) const LEAST_LOSS: f64 = 0.000_5;
@@ -101,14 +101,14 @@ impl Verdict {
         }
     }
 
-    /// The verdict of an interval, in points, of the first choice less the second.
-    pub(super) fn of([low, high]: [f64; 2]) -> Self {
-        let near = RolloutPreset::EQUIVALENT;
-        match () {
-            () if low > 0.0 => Self::Confirmed,
-            () if high < 0.0 => Self::Overturned,
-            () if low > -near && high < near => Self::TooClose,
-            () => Self::Open,
+    /// The verdict of a rollout of the first choice less the second.
+    pub(super) fn of(rolled: &Rolled) -> Self {
+        let (mean, near) = (rolled.difference, RolloutPreset::EQUIVALENT);
+        match Standing::of(mean, rolled.anytime95, near) {
+            Standing::Decided if mean >= 0.0 => Self::Confirmed,
+            Standing::Decided => Self::Overturned,
+            Standing::TooClose => Self::TooClose,
+            Standing::Open => Self::Open,
         }
     }
 }
@@ -141,7 +141,7 @@ pub struct Verified {
 impl Verified {
     /// Takes in a rollout, whose interval gives the verdict.
     pub fn take(&mut self, rolled: Rolled) {
-        self.verdict = Verdict::of(rolled.anytime95);
+        self.verdict = Verdict::of(&rolled);
         self.rolled = Some(rolled);
     }
 

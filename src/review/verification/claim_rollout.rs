@@ -47,7 +47,7 @@ impl<'a> ClaimRollout<'a> {
 
     /// Returns whether the rollout has all requested trials, or has decided the opinion.
     pub(super) fn has_ended(&self, result: &RolloutResult, trials: u64) -> bool {
-        let is_decided = |rolled: Rolled| Verdict::of(rolled.anytime95) != Verdict::Open;
+        let is_decided = |rolled: Rolled| Verdict::of(&rolled) != Verdict::Open;
         trials >= self.settings.stop.trials || rolled(self.claim, result).is_some_and(is_decided)
     }
 

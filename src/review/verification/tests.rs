@@ -184,3 +184,22 @@ fn a_rollout_that_is_cut_short_is_kept_and_gone_on_with() {
     );
     assert_eq!(gone_on, run(&Keeper::default(), isize::MAX));
 }
+
+/// An opinion is overturned only where the rollout is decided, and too close by the same rule as everywhere.
+#[test]
+fn a_verdict_is_the_standing_of_the_rollout() {
+    let verdict = |difference, anytime95| {
+        Verdict::of(&Rolled {
+            difference,
+            anytime95,
+            trials: 720,
+            ended: false,
+        })
+    };
+    let ever = f64::INFINITY;
+    assert_eq!(verdict(-0.03, [-0.05, -0.01]), Verdict::Overturned);
+    assert_eq!(verdict(0.03, [0.01, 0.05]), Verdict::Confirmed);
+    assert_eq!(verdict(-0.03, [-0.08, 0.01]), Verdict::Open);
+    assert_eq!(verdict(-0.9, [-ever, ever]), Verdict::Open);
+    assert_eq!(verdict(0.002, [-0.004, 0.008]), Verdict::TooClose);
+}
