@@ -339,7 +339,7 @@ mod tests {
         let mut bench = TestApp::new(Depth::True);
         bench.app.sources = vec![file()];
         bench.draw(200, 60);
-        bench.keys("l l j space f u ( ( Z");
+        bench.keys("l l j space V f u ( ( Z");
         let session = bench.app.session().unwrap();
         assert_eq!(session.places.len(), 1);
         let (at, marked) = (bench.app.at, bench.app.marked.clone());

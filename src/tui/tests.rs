@@ -124,9 +124,9 @@ fn windows() {
     for (name, keys) in [
         ("help", "?"),
         ("palette", "esc : f r e"),
-        ("form", "esc R j"),
+        ("form", "esc R R j"),
         ("warnings", "esc W"),
-        ("signs", "esc ? tab"),
+        ("signs", "esc ? tab tab"),
         ("stage", "esc B"),
         ("note", "esc a w o r t h"),
         ("prefix", "esc y"),
@@ -294,14 +294,14 @@ fn windows_take_their_keys_and_close() {
     let mut bench = TestApp::typed(Depth::True, ": m i r r o r enter");
     assert!(bench.app.overlay.is_none());
     assert!(bench.app.options.mirrored);
-    bench.keys("R down down down down l enter");
+    bench.keys("R R down down down down l enter");
     assert_eq!(bench.app.settings.rollout.ply, 1);
-    bench.keys("R l esc");
+    bench.keys("R R l esc");
     assert_eq!(
         bench.app.settings.rollout.trials, 1296,
         "esc changes nothing"
     );
-    bench.keys("? q");
+    bench.keys("? esc");
     assert!(bench.app.overlay.is_none() && !bench.over);
     bench.keys("o");
     bench.tell(Message::Input(Event::Paste("4HPwATDgc/ABMA".into())));

@@ -67,23 +67,23 @@ macro_rules! actions {
             Why "why" ["Y"] "why a play is better: chances, points and the opponent's next roll, of the two marked plays, or of the selected one and the best; without dice all about the cube decision" "why" also "explain reason take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split book opening shots blots epc effective pips counts waste wastage bearoff bear-off bearing race cubeless opponent temperature map" if has_question => |app| inquire::why(app, plays::pair(app));
             Rolls "all rolls" ["g d"] "all 21 rolls of this position: the best play of each, what it is worth and how lucky the roll is; with dice in view those that could have come" "" also "dice distribution temperature map all rolls 21 luck lucky next roll best play each" if shows_answers => inquire::rolls;
             Matrix "other scores" ["M"] "the best play or cube action at other scores and cubes, and what the selected play, else an error that was made, else the best costs there" "scores" also "matrix score dmp gammon-go gammon-save gammon go save money away cube match table" if has_decision => inquire::matrix;
-            BiasCheck "bias check" ["Q"] "what deeper play would change of the rollout in view: the decisions of some of its games looked at one ply deeper, with an interval" "" also "trust deeper quality systematic play strength ply" if has_rollout => inquire::bias;
+            BiasCheck "bias check" ["R b"] "what deeper play would change of the rollout in view: the decisions of some of its games looked at one ply deeper, with an interval" "" also "trust deeper quality systematic play strength ply" if has_rollout => inquire::bias;
             Deeper "deeper" ["+" "="] "analyse one ply deeper; after 3 plies roll out what is close, at the levels rolled and thorough" "" also "ply plies depth level analyse analyze analysis lookahead more rolled thorough roller" if can_deepen => levels::deepen;
             Shallower "shallower" ["-"] "analyse one ply less deep" "" also "ply plies depth level analyse analyze analysis lookahead more rolled thorough roller" if can_lessen => |app| levels::look_ahead(app, app.settings.ply.saturating_sub(1));
-            Imported "analysis of the file" ["I"] "all that the file says of this decision: XG's or gnubg's plays or cube, with their level, beside those of Luckless" "" also "xg gnubg extreme gammon candidates level imported other" if has_imported by windows::open;
-            SecondOpinion "second opinion" ["g o"] "what GNU Backgammon says of these plays, where it runs as an external player (the setting gnubg has its address); again: hide it" "" also "gnubg gnu backgammon ask engine external other program" if compares_plays => second_opinion::ask;
-            Verify "verify the file" ["J"] "is XG right? what the file's program says of this match, what Luckless says, and rollouts where the two differ, within the time set for B" "" also "xg gnubg right wrong opinions judge check confirm overturn" if has_opinions by windows::open;
+            Imported "analysis of the file" ["I I"] "all that the file says of this decision: XG's or gnubg's plays or cube, with their level, beside those of Luckless" "" also "xg gnubg extreme gammon candidates level imported other" if has_imported by windows::open;
+            SecondOpinion "second opinion" ["I g"] "what GNU Backgammon says of these plays, where it runs as an external player (the setting gnubg has its address); again: hide it" "" also "gnubg gnu backgammon ask engine external other program" if compares_plays => second_opinion::ask;
+            Verify "verify the file" ["I v"] "is XG right? what the file's program says of this match, what Luckless says, and rollouts where the two differ, within the time set for B" "" also "xg gnubg right wrong opinions judge check confirm overturn" if has_opinions by windows::open;
             Statistics "statistics" ["g s"] "both players side by side: ratings, errors of each class, luck, kinds of position, and game by game" "" also "stats summary rating pr luck adjusted result checker cube doubling taking game table compare players" if reports by windows::open;
             EquityTable "match equity table" ["g m"] "the match equity table in use, at the present score or any other: what each cube means there, take points and gammon values of both players" "" also "met mets kazaross rockwell woolsey crawford post-crawford trailer leader away needed dead live take point gammon value" => equity_table::open;
         }
         Match "rollouts" {
             Pause "pause" ["p"] "pause the rollout, or continue it" "pause" also "resume continue hold rollout" if is_rolling => pause;
             Stop "stop" ["x"] "stop the rollout and keep its result" "stop" also "cancel abort end rollout" if is_rolling => stop;
-            Freeze "freeze" ["F"] "hold the figures still while the rollouts continue" "" also "hold still" if has_jobs => freeze;
-            OtherRollout "other rollout" ["g j"] "another rollout of this decision in the panes: of other plays, or a comparison; again: the next one" "" also "older earlier switch pair comparison chart table" if has_other_rollout => rollouts::show_other;
+            Freeze "freeze" ["R f"] "hold the figures still while the rollouts continue" "" also "hold still" if has_jobs => freeze;
+            OtherRollout "other rollout" ["R o"] "another rollout of this decision in the panes: of other plays, or a comparison; again: the next one" "" also "older earlier switch pair comparison chart table" if has_other_rollout => rollouts::show_other;
             RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" also "rollout whole all counter budget time background" if can_roll_match => roll_match;
-            RolloutSettings "rollout settings" ["R"] "trials, seed, plies, cube, truncation, variance reduction, first rolls, dice of compared plays" "" also "options preferences cubeless truncate variance reduction trials number seed horizon" by windows::open;
-            KeptRollouts "rollouts" ["g k"] "the rollouts that run or wait, and those that are kept, of whatever position, the last saved first; Enter goes to the decision or opens the position" "" also "kept history list saved earlier positions analyses analysed before queue queued" if shows_answers => kept_list::open;
+            RolloutSettings "rollout settings" ["R R"] "trials, seed, plies, cube, truncation, variance reduction, first rolls, dice of compared plays" "" also "options preferences cubeless truncate variance reduction trials number seed horizon" by windows::open;
+            KeptRollouts "rollouts" ["R l"] "the rollouts that run or wait, and those that are kept, of whatever position, the last saved first; Enter goes to the decision or opens the position" "" also "kept history list saved earlier positions analyses analysed before queue queued" if shows_answers => kept_list::open;
         }
         Match "try" {
             Vary "what if" ["v"] "make the selected play: in a variation, or in a game that you play; without one go into the variations of this turn, or where there are none take the best play" "what if" also "variation branch try another move tree explore play" if can_make by lines::act;
@@ -122,22 +122,22 @@ macro_rules! actions {
             Similar "positions like this" ["*"] "decisions of the library whose position is like the one in view" "" also "similar like find search library same kind nearest" => library::open_similar;
         }
         Match "show" {
-            Columns "columns" ["i"] "other columns: equities or chances" "" also "chances probabilities winning gammons wins percent" if has_plays => |app| app.options.chances ^= true;
-            Order "order" ["V"] "the plays by equity, with the depth of each in a column, or by depth again" "" also "sort sorted view depth ply equity" if has_plays => appearance::change_order;
-            Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match (MWC); for money, points times the cube" "" also "equity emg mwc match winning percent chance points" => plays::change_units;
+            Columns "columns" ["i" "V i"] "other columns: equities or chances" "" also "chances probabilities winning gammons wins percent" if has_plays => |app| app.options.chances ^= true;
+            Order "order" ["V o"] "the plays by equity, with the depth of each in a column, or by depth again" "" also "sort sorted view depth ply equity" if has_plays => appearance::change_order;
+            Units "units" ["u" "V u"] "other units: points on the present cube (EMG), or the chance to win the match (MWC); for money, points times the cube" "" also "equity emg mwc match winning percent chance points" => plays::change_units;
             Threshold "threshold" ["t"] "what counts as an error: doubtful, error, blunder" "" also "filter size blunder mistake" by filters::change;
             Whose "whose" ["w"] "whose errors: both players', or one player's only" "" also "filter player side only errors" by filters::change;
             Class "class" ["C"] "which errors: all, checker plays, cube decisions, doubling, taking" "" also "filter cube doubles takes checker only errors" by filters::change;
-            Flip "flip" ["f"] "turn the board round, to the other player's side" "" also "rotate swap sides reverse other side opponent turn board" => |app| app.options.flipped ^= true;
-            Mirror "mirror" ["m"] "bear off on the other side" "" also "direction swap left right" => |app| app.options.mirrored ^= true;
-            Pips "pips" ["P"] "pip counts on or off" "" also "race count" => |app| app.options.pips ^= true;
-            BothPlays "both plays" ["&"] "lines on the board for the best play and the one that was made, or the selected one; again: no longer" "" also "best move made arrows lines trace compare board" if compares_plays => |app| app.options.both_plays ^= true;
+            Flip "flip" ["V f"] "turn the board round, to the other player's side" "" also "rotate swap sides reverse other side opponent turn board" => |app| app.options.flipped ^= true;
+            Mirror "mirror" ["V m"] "bear off on the other side" "" also "direction swap left right" => |app| app.options.mirrored ^= true;
+            Pips "pips" ["V p"] "pip counts on or off" "" also "race count" => |app| app.options.pips ^= true;
+            BothPlays "both plays" ["V b"] "lines on the board for the best play and the one that was made, or the selected one; again: no longer" "" also "best move made arrows lines trace compare board" if compares_plays => |app| app.options.both_plays ^= true;
             Hide "answers" [";"] "hide all answers while you walk through the match, or show them" "" also "hide hint hints solution spoiler show guess" => appearance::hide;
             Zoom "zoom" ["Z"] "one pane alone on the screen: the board, then the others, then all again" "" also "fullscreen full screen maximize enlarge single pane" => appearance::zoom;
             Larger "larger" [")"] "a larger board, or a wider list of moves while that has the keyboard" "" also "resize size width bigger wider divider board moves" => |app| appearance::resize(app, true);
             Smaller "smaller" ["("] "a smaller board, or a narrower list of moves" "" also "resize size width narrower divider board moves" => |app| appearance::resize(app, false);
-            NextTheme "next theme" ["T"] "next theme" "" also "colour color switch" => appearance::next_theme;
-            Themes "themes" ["g t"] "the list of themes: the selected one is seen at once, Enter keeps it" "" also "colours colors theme list appearance dark light mode wood contrast blind preview look" by windows::open;
+            NextTheme "next theme" [] "next theme" "" also "colour color switch" => appearance::next_theme;
+            Themes "themes" ["V t"] "the list of themes: the selected one is seen at once, Enter keeps it" "" also "colours colors theme list appearance dark light mode wood contrast blind preview look" by windows::open;
             Legend "legend" [] "what the symbols on the screen mean" "" also "legend symbols signs icons marks mean help glossary" by windows::open;
             Figures "figures in words" [] "the figures in view as sentences: equity, interval, chances, pips, score" "" also "explain mean meaning sure certain confidence interval help columns equity numbers words glossary dictionary" by windows::open;
         }
@@ -162,8 +162,7 @@ macro_rules! actions {
         Match "program" {
             Settings "settings" [","] "every setting, with its default and a sentence; Enter keeps them in the settings file" "" also "options preferences defaults configuration mouse animation marks characters font glyphs thresholds ascii review depth plies analysis level" by windows::open;
             SaveSettings "save settings" [] "write theme, plies and rollout settings to the settings file" "" also "store keep configuration preferences" => |app| app.effects.push(Effect::SaveSettings);
-            Palette "palette" [":"] "find a command by its name" "commands" also "commands" by windows::open;
-            Help "help" ["?" "f1"] "the keys that work here" "keys" also "keys shortcuts keyboard manual commands" by windows::open;
+            Help "help" ["?" ":" "f1"] "the keys that work here, and every command: type a part of its name, its key, or what it is for" "keys" also "keys shortcuts keyboard manual commands palette" by windows::open;
             Tips "tips" [] "tips for beginners, one at a time above the bottom line; Esc ends them" "" also "hints beginner introduction tutorial first start begin learn" => |app| app.tips = Some(Tips::default());
             Quit "quit" ["q"] "quit" "quit" also "exit leave close" => quit;
         }
@@ -175,9 +174,9 @@ macro_rules! actions {
             First "first" ["home" "g g"] "to the top" "";
             Last "last" ["end" "G"] "to the end" "";
             Accept "choose" ["enter"] "run the action, or go to the place" "choose";
-            Complete "other page" ["tab"] "in help: the figures in view as sentences, the legend, or the keys again" "other page" if helps;
+            Complete "other page" ["tab"] "in help: the legend, or the keys again" "other page" if helps;
             Help "help" ["?" "f1"] "the keys that work here; in help itself: close it" "keys";
-            Close "close" ["esc" "q" "W" "I" "Q" "J"] "close the window" "close";
+            Close "close" ["esc" "q" "W"] "close the window" "close";
         }
         Errors "" {
             Down "down" ["j" "down" "space"] "the next by cost" "";
@@ -299,8 +298,7 @@ macro_rules! actions {
             CopyOgid "copy OGID" ["y o"] "copy the position as an OGID, the identifier of OpenGammon" "";
             Open "open" ["o"] "type a position in any form, or open a file" "";
             Accept "accept" ["enter"] "open the position" "open" also "done ready finish enter";
-            Palette "palette" [":"] "find a command by its name" "";
-            Help "help" ["?" "f1"] "the keys that work here" "keys";
+            Help "help" ["?" ":" "f1"] "the keys that work here" "keys";
             Close "leave" ["esc" "q"] "back to what was open; e and redo take the draft up again" "leave" also "quit back cancel";
         }
         Quiz "" {
@@ -323,8 +321,7 @@ macro_rules! actions {
             Undo "undo" ["u"] "take the last answer back, and ask again" "undo" if has_answers;
             Mirror "mirror" ["m"] "bear off on the other side" "";
             Pips "pips" ["P"] "pip counts on or off" "";
-            Palette "palette" [":"] "find a command by its name" "";
-            Help "help" ["?" "f1"] "the keys that work here" "keys";
+            Help "help" ["?" ":" "f1"] "the keys that work here" "keys";
             Close "leave" ["esc" "q"] "back to the match; all answers are kept" "leave";
         }
         Library "" {
@@ -377,7 +374,9 @@ macro_rules! actions {
         Prompt "" {
             Down "down" ["down"] "next row" "" if lists;
             Up "up" ["up"] "row before" "rows" if lists;
-            Complete "complete" ["tab"] "complete the path that is typed" "complete" if completes;
+            PageDown "page down" ["pgdn"] "ten rows down" "" if lists;
+            PageUp "page up" ["pgup"] "ten rows up" "" if lists;
+            Complete "complete" ["tab"] "complete the path that is typed; in help: all keys, then the figures in view as sentences, then the legend" "complete" if completes;
             Accept "accept" ["enter"] "run or open it" "choose";
             Close "close" ["esc"] "close the window" "close";
         }

@@ -337,7 +337,7 @@ fn is_needed(action: &ActionEntry) -> bool {
     let in_palette = matches!(action.scope, KeyScope::Match | KeyScope::Editor);
     let leads_out = matches!(
         action.id,
-        ActionId::Quit | ActionId::Close | ActionId::Palette | ActionId::QuitNow
+        ActionId::Quit | ActionId::Close | ActionId::Help | ActionId::QuitNow
     );
     leads_out || (!in_palette && action.scope != KeyScope::Everywhere)
 }

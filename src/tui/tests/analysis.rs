@@ -117,7 +117,7 @@ fn plays_are_rolled_out_at_the_score() {
     let at = bench.app.at;
     let error = bench.app.error(at).unwrap();
     assert_eq!(error.1, FigureSource::Rollout);
-    bench.keys("R j j j j j l enter r");
+    bench.keys("R R j j j j j l enter r");
     assert_eq!(bench.app.jobs.current().unwrap().settings.cube, None);
     assert!(!rows(&bench.app)[0].is_cubeless, "nothing is known yet");
     bench.roll(1296, true);
@@ -144,7 +144,7 @@ fn plays_are_rolled_out_at_the_score() {
 /// What has the cube and what has it not are never taken from each other.
 #[test]
 fn a_rollout_without_the_cube_says_so_and_has_no_difference_to_evaluations() {
-    let mut bench = TestApp::typed(Depth::True, "R j j j j j l enter n j space j space r");
+    let mut bench = TestApp::typed(Depth::True, "R R j j j j j l enter n j space j space r");
     bench.roll(360, false);
     for (w, h) in [(80, 24), (100, 30), (120, 40), (200, 60)] {
         assert_has!(bench.screen(w, h), "cubeless, ", ", rolling");

@@ -96,7 +96,7 @@ fn the_table_opens_at_the_score_of_the_match() {
 #[test]
 fn rows_are_those_of_the_player_at_the_bottom() {
     let mut bench = at([2, 4], false);
-    bench.keys("f g m");
+    bench.keys("V f g m");
     let screen = shown(&mut bench, (80, 24));
     assert_has!(screen, "3-away 5-away (present): 64.7");
     assert!(row(&screen, "3").contains("[64.8]"), "{screen}");

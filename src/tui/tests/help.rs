@@ -29,23 +29,41 @@ fn esc_leaves_a_menu_without_a_word() {
 fn windows_have_their_keys() {
     for (keys, words) in [
         ("E", "the cheapest"),
-        ("R", "field before"),
+        ("R R", "field before"),
         ("g m", "ten points more"),
-        ("g k", "the rollouts go on"),
+        ("R l", "the rollouts go on"),
     ] {
         let mut bench = TestApp::new(Depth::True);
         let window = bench.screen_after(keys, 120, 40);
         let help = bench.screen_after("?", 120, 40);
         assert!(help.contains(words), "{keys}: {help}");
-        bench.keys("?");
+        bench.keys("esc");
         assert_eq!(bench.screen(120, 40), window, "{keys}");
     }
     let mut bench = TestApp::typed(Depth::True, "W ?");
     assert!(bench.screen(120, 40).contains("run the action"));
-    bench.keys("q");
+    bench.keys("esc");
     assert!(bench.app.overlay.is_some(), "the window comes back");
     bench.keys("q");
     assert!(bench.app.overlay.is_none());
+}
+
+/// The usual keys that do something now come first, and `Tab` lists all. What is typed finds a key in every window.
+#[test]
+fn keys_are_found_by_what_is_typed() {
+    let mut bench = TestApp::typed(Depth::None, "?");
+    let usual = bench.screen(120, 60);
+    assert_has!(usual, "roll out", "Tab: all 113");
+    assert_lacks!(usual, "next game", "resign", "not now");
+    assert_has!(bench.screen_after("tab", 120, 60), "next game");
+    let found = bench.screen_after("t a k e space p o i n t", 120, 60);
+    assert_has!(found, "match equity table");
+    assert_lacks!(found, "next game");
+    bench.keys("esc E ?");
+    assert_has!(bench.screen(120, 60), "the cheapest", "the most expensive");
+    let found = bench.screen_after("c h e a p", 120, 60);
+    assert_has!(found, "the cheapest");
+    assert_lacks!(found, "the most expensive");
 }
 
 /// In the quiz the figures are told of *you*.
@@ -75,7 +93,7 @@ fn figures_are_explained_where_the_cursor_is() {
             .any(|one| one.words.contains("how much worse than the best play"))
     );
     for (w, h) in [(80, 24), (120, 40)] {
-        let screen = bench.screen_after("? tab", w, h);
+        let screen = bench.screen_after("? tab tab", w, h);
         assert_has!(screen, "the figures in view", &second[0].figure);
         assert_has!(screen, "what the play is worth on average");
         assert_has!(bench.screen_after("tab", w, h), "legend");
@@ -152,9 +170,10 @@ fn tips_are_followed_or_ended() {
         );
         bench.app.keymap = KeyMap::read("[match]\n\"next error\" = \"f2\"\n").keys;
         assert!(tip(&mut bench, size).unwrap().starts_with("F2 goes"));
-        bench.keys("f2 j r ? esc");
+        bench.keys("f2 j r");
+        bench.app.status = None;
         let last = tip(&mut bench, size).unwrap();
-        assert!(last.starts_with(": finds any command"), "{last}");
+        assert!(last.starts_with("? shows keys"), "{last}");
         // They go on where they were at the next start.
         let mut again = TestApp::new(Depth::True);
         again.app.resume(&bench.app.session().unwrap());
@@ -175,7 +194,7 @@ fn tips_are_followed_or_ended() {
     bench.app.document.is_sample = true;
     let first = tip(&mut bench, (120, 40)).unwrap();
     assert_has!(first, "a sample: o opens your match");
-    bench.keys(&"f ".repeat(8));
+    bench.keys(&"i ".repeat(8));
     let second = tip(&mut bench, (80, 24)).unwrap();
     assert!(
         second.starts_with("n "),
@@ -286,7 +305,7 @@ fn the_list_of_themes_shows_each_at_once() {
     let mut bench = TestApp::new(Depth::True);
     let first = bench.app.theme().name.clone();
     for size in [(80, 24), (120, 40)] {
-        bench.keys("g t");
+        bench.keys("V t");
         bench.draw(size.0, size.1);
         // The board can be seen meanwhile.
         let board = bench.app.areas.board_frame().unwrap();
@@ -303,7 +322,7 @@ fn the_list_of_themes_shows_each_at_once() {
         bench.keys("esc");
         assert_eq!(bench.app.theme().name, first);
     }
-    bench.keys("g t j enter");
+    bench.keys("V t j enter");
     assert!(bench.app.overlay.is_none());
     assert_ne!(bench.app.theme().name, first);
     assert_eq!(bench.app.settings.theme, bench.app.theme().name);
@@ -317,7 +336,7 @@ fn the_legend_goes_by_the_settings() {
     let mut bench = TestApp::new(Depth::True);
     bench.app.settings.marks.error = 0.1;
     bench.app.settings.marks.blunder = 0.2;
-    let screen = bench.screen_after("? tab tab", 120, 60);
+    let screen = bench.screen_after("? tab tab tab", 120, 60);
     assert_has!(screen, "doubtful (from .020;", "an error (from .100)");
     assert_has!(screen, "a blunder (from .200)");
 }
@@ -325,7 +344,8 @@ fn the_legend_goes_by_the_settings() {
 /// Its last row is the key that quits without a question: chosen there it asks.
 #[test]
 fn quitting_from_the_last_row_of_the_help_asks() {
-    let mut bench = TestApp::typed(Depth::None, "n r ? G enter");
+    let mut bench = TestApp::typed(Depth::None, "n r ? tab");
+    bench.keys(&format!("{}enter", "pgdn ".repeat(12)));
     assert!(!bench.over, "a rollout is under way");
     assert_has!(bench.said(), "again");
     bench.keys("q");

@@ -25,7 +25,7 @@ fn plays_are_shown_by_equity_with_their_depth() {
     let by_depth = rows(&bench.app);
     let best = by_depth.iter().find(|row| row.is_best).unwrap();
     assert!(by_depth.iter().any(|row| row.starts_level));
-    bench.keys("V");
+    bench.keys("V o");
     let shown = rows(&bench.app);
     assert_eq!(shown.len(), by_depth.len());
     assert!(shown.windows(2).all(|two| two[0].equity >= two[1].equity));
@@ -46,7 +46,7 @@ fn plays_are_shown_by_equity_with_their_depth() {
         bench.app.jobs.about(bench.app.decision().unwrap()).count(),
         job
     );
-    bench.keys("x V");
+    bench.keys("x V o");
     assert!(rows(&bench.app)[0].is_best);
     assert!(!bench.screen(80, 24).contains("by equity"));
 }
@@ -145,7 +145,7 @@ fn all_that_the_file_says_is_shown_beside_ours() {
             .find(|r| Some(r.candidate.result) == row.result);
         assert_eq!(row.ours, mine.map(|r| (r.equity, r.level)));
     }
-    bench.keys("I");
+    bench.keys("I I");
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
         let screen = bench.screen(w, h);
         assert_has!(screen, "analysis of eXtreme Gammon", "rollout of 1296");
@@ -172,9 +172,9 @@ fn all_that_the_file_says_is_shown_beside_ours() {
             "{line}"
         );
     }
-    bench.keys(": h i d e enter I");
+    bench.keys(": h i d e enter I I");
     assert_has!(bench.said(), "hidden");
-    bench.keys(": h i d e enter l I");
+    bench.keys(": h i d e enter l I I");
     assert_has!(bench.said(), "no analysis");
 }
 
@@ -187,7 +187,7 @@ fn a_cube_decision_of_the_file_comes_in_our_units() {
     let state = bench.app.turn().unwrap().before.state;
     let whole = Scale::new(Units::Whole, &state, &bench.app.model);
     assert_eq!(whole.value(all[0].equity.unwrap()), "61.00%");
-    let screen = bench.screen_after("I", 80, 24);
+    let screen = bench.screen_after("I I", 80, 24);
     let points = Scale::CUBE.value(all[1].equity.unwrap());
     assert_has!(screen, "double/take", &points);
     // Each action has its difference to the right one, on both sides.
@@ -208,14 +208,14 @@ fn a_cube_decision_of_the_file_comes_in_our_units() {
         let empty = is_right(value, right) + is_right(ours, ours_right.unwrap());
         assert_eq!(signed.count(), 4 - empty, "{}:\n{screen}", row.name);
     }
-    assert_has!(bench.screen_after("esc u I", 80, 24), "58.00%");
+    assert_has!(bench.screen_after("esc u I I", 80, 24), "58.00%");
 }
 
 /// What the file says is held against rollouts, in a list that leads to each decision.
 #[test]
 fn the_file_is_verified() {
     let (mut bench, at) = analysed();
-    bench.keys("J");
+    bench.keys("I v");
     assert!(bench.verifies, "nobody rolls out");
     assert!(bench.screen(80, 24).contains("is the file right?"));
     let (turns, reviews) = bench.app.document.analysed_turns();
@@ -258,7 +258,7 @@ fn the_file_is_verified() {
         assert_has!(screen, "refuted");
     }
     // Enter leads to the decision.
-    bench.keys("esc g g h J");
+    bench.keys("esc g g h I v");
     for _ in 0..place {
         bench.keys("j");
     }
@@ -268,7 +268,7 @@ fn the_file_is_verified() {
     // One about the cube leads to the decision before the roll.
     let all = bench.app.opinions.as_mut().unwrap();
     all[place].claim.actions = Some([CubeChoice::Double, CubeChoice::NoDouble]);
-    bench.keys("J");
+    bench.keys("I v");
     for _ in 0..place {
         bench.keys("j");
     }
@@ -277,7 +277,7 @@ fn the_file_is_verified() {
     // One alone is one error.
     let all = bench.app.opinions.as_mut().unwrap();
     *all = vec![all.swap_remove(place)];
-    let screen = bench.screen_after("J", 120, 40);
+    let screen = bench.screen_after("I v", 120, 40);
     assert_has!(screen, "1 error by the file");
     assert_lacks!(screen, "1 opinions");
 }
@@ -285,7 +285,7 @@ fn the_file_is_verified() {
 /// Without another program's analysis there is nothing to verify.
 #[test]
 fn a_file_without_analysis_is_not_verified() {
-    let bench = TestApp::typed(Depth::True, "J");
+    let bench = TestApp::typed(Depth::True, "I v");
     assert!(bench.app.overlay.is_none() && !bench.verifies);
     assert_has!(bench.said(), "no analysis of another program");
 }

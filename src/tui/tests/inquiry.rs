@@ -176,11 +176,11 @@ fn a_double_on_offer_has_one_rollout_in_view_and_in_the_matrix() {
 /// What deeper play would change of a rollout, in its window.
 #[test]
 fn a_rollouts_play_is_checked_one_ply_deeper() {
-    let mut bench = TestApp::typed(Depth::True, "n Q");
+    let mut bench = TestApp::typed(Depth::True, "n R b");
     assert!(bench.app.overlay.is_none(), "nothing was rolled out yet");
     bench.keys("r");
     bench.roll(360, true);
-    bench.keys("Q");
+    bench.keys("R b");
     let Some(Overlay::Bias { inquiry }) = bench.app.overlay else {
         panic!("no window");
     };
@@ -197,7 +197,7 @@ fn a_rollouts_play_is_checked_one_ply_deeper() {
     bench.keys("? esc");
     let answer = bench.app.inquiries.about(&inquiry);
     assert!(answer.is_some_and(|answer| answer.bias.is_some()));
-    bench.keys("Q");
+    bench.keys("esc");
     assert!(bench.app.overlay.is_none());
 }
 

@@ -78,7 +78,7 @@ fn hints(bench: &mut TestApp, width: u16, height: u16) -> String {
 #[test]
 fn rollouts_under_way_stand_above_those_that_are_kept() {
     let (mut bench, [first, second, third]) = three();
-    bench.keys("g k");
+    bench.keys("R l");
     assert_eq!(listed(&bench), (vec![first, second, third], 3));
     for (width, height) in [(80, 24), (60, 20), (120, 40)] {
         let screen = bench.screen(width, height);
@@ -136,7 +136,7 @@ fn a_kept_rollout_of_the_match_in_view_leads_to_its_decision() {
         candidates: Vec::new(),
         ..kept(&job)
     };
-    bench.keys("l l l g k");
+    bench.keys("l l l R l");
     let rows = vec![kept(&job), other];
     let list = || {
         Message::KeptList(Ok(KeptList {
@@ -152,7 +152,7 @@ fn a_kept_rollout_of_the_match_in_view_leads_to_its_decision() {
     assert_eq!((bench.app.at, bench.app.source), here);
     assert_eq!(bench.app.shown_rollout, Some(job.id));
     // One that was kept since, and is not in view there, comes with its position.
-    bench.keys("g k");
+    bench.keys("R l");
     bench.tell(list());
     bench.keys("G");
     assert!(hints(&mut bench, 80, 24).contains("Enter open"));
@@ -165,7 +165,7 @@ fn a_kept_rollout_of_the_match_in_view_leads_to_its_decision() {
 #[test]
 fn rollouts_under_way_are_stopped_and_put_first() {
     let (mut bench, [first, second, third]) = three();
-    bench.keys("g k j j f");
+    bench.keys("R l j j f");
     assert_eq!(listed(&bench).0, [first, third, second]);
     assert!(matches!(
         &bench.app.overlay,
@@ -182,7 +182,7 @@ fn rollouts_under_way_are_stopped_and_put_first() {
     assert!(job.was_stopped() && job.state == JobState::Done);
     bench.keys("f");
     assert_has!(bench.said(), "does not wait");
-    let screen = bench.screen_after("esc p g k", 80, 24);
+    let screen = bench.screen_after("esc p R l", 80, 24);
     assert!(
         screen.contains("│ paused ") && !screen.contains(" left"),
         "{screen}"
@@ -193,7 +193,7 @@ fn rollouts_under_way_are_stopped_and_put_first() {
 #[test]
 fn a_rollout_that_ends_is_the_first_of_those_that_are_kept() {
     let (mut bench, [first, second, third]) = three();
-    bench.keys("g k");
+    bench.keys("R l");
     let rows = vec![row(None, true)];
     bench.tell(Message::KeptList(Ok(KeptList { rows, total: 1 })));
     bench.roll(1296, true);
@@ -216,7 +216,7 @@ fn a_rollout_that_ends_is_the_first_of_those_that_are_kept() {
 fn rollouts_under_way_lead_to_their_decisions() {
     let (mut bench, [first, second, _]) = three();
     let decision = |bench: &TestApp, id| bench.app.jobs.get(id).unwrap().decision;
-    for (keys, id) in [("g k enter", first), ("j v g k j enter", second)] {
+    for (keys, id) in [("R l enter", first), ("j v R l j enter", second)] {
         bench.keys(keys);
         assert!(bench.app.overlay.is_none() && bench.app.variation.is_none());
         assert_eq!(bench.app.decision(), Some(decision(&bench, id)));
@@ -227,13 +227,13 @@ fn rollouts_under_way_lead_to_their_decisions() {
         bench.keys("l b");
     }
     let here = bench.app.decision();
-    bench.keys("r h g k G enter");
+    bench.keys("r h R l G enter");
     assert_eq!(bench.app.decision(), here);
     assert!(bench.app.before.is_some());
     let state = GameState::money(Position::opening());
     bench.tell(Message::Input(Event::Paste(xgid_text(&state))));
     assert!(bench.app.document.record.games.is_empty());
-    assert_lacks!(bench.screen_after("g k", 80, 24), "game 1 move");
+    assert_lacks!(bench.screen_after("R l", 80, 24), "game 1 move");
     bench.keys("enter");
     let id = xgid_text(decision(&bench, first).state());
     assert_eq!(bench.app.sources[bench.app.source], Openable::Id(id));
@@ -242,7 +242,7 @@ fn rollouts_under_way_lead_to_their_decisions() {
 
 #[test]
 fn kept_rollouts_are_listed_and_opened() {
-    let mut bench = TestApp::typed(Depth::None, "g k");
+    let mut bench = TestApp::typed(Depth::None, "R l");
     assert!(bench.lists_kept);
     assert!(bench.screen(80, 24).contains("are being read"));
     let mut first = row(Some("8/5 6/5"), true);
@@ -269,7 +269,7 @@ fn kept_rollouts_are_listed_and_opened() {
 
 #[test]
 fn an_empty_list_says_so() {
-    let mut bench = TestApp::typed(Depth::None, "g k");
+    let mut bench = TestApp::typed(Depth::None, "R l");
     bench.tell(Message::KeptList(Ok(KeptList::default())));
     assert!(
         bench
@@ -278,7 +278,7 @@ fn an_empty_list_says_so() {
     );
     bench.keys("enter");
     assert!(bench.app.overlay.is_none());
-    bench.keys("g k");
+    bench.keys("R l");
     bench.tell(Message::KeptList(Err("locked".into())));
     assert!(bench.screen(80, 24).contains("locked"));
     bench.keys("esc");
@@ -292,7 +292,7 @@ fn an_empty_list_says_so() {
 fn what_was_found_is_hidden_with_the_answers() {
     let mut bench = TestApp::typed(Depth::None, "n");
     bench.app.options.hidden = true;
-    for keys in ["g k", "y a", "y t", "y h", "y r"] {
+    for keys in ["R l", "y a", "y t", "y h", "y r"] {
         bench.app.status = None;
         bench.keys(keys);
         assert!(bench.app.overlay.is_none(), "{keys}");
@@ -311,7 +311,7 @@ fn a_kept_rollout_is_opened_when_it_is_asked_for_twice() {
     let (_folder, path) = file(7);
     let mut bench = transcribing(&path);
     lines(&mut bench, &["31: 8/5 6/5", "52: 13/8 24/22"]);
-    bench.keys("esc delete g k");
+    bench.keys("esc delete R l");
     let rows = vec![row(None, true)];
     bench.tell(Message::KeptList(Ok(KeptList { rows, total: 1 })));
     bench.keys("enter");

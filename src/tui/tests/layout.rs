@@ -208,9 +208,9 @@ fn both_plays_are_on_the_board() {
                 (all.contains('★'), all.contains('▸'))
             };
             assert_eq!(signs("esc"), (false, false), "{w}×{h}");
-            assert_eq!(signs("&"), (true, true), "{w}×{h}");
+            assert_eq!(signs("V b"), (true, true), "{w}×{h}");
             assert_eq!(signs(": h i d e enter"), (false, false), "{w}×{h}");
-            assert_eq!(signs(": h i d e enter &"), (false, false), "{w}×{h}");
+            assert_eq!(signs(": h i d e enter V b"), (false, false), "{w}×{h}");
         }
     }
 }
@@ -223,7 +223,7 @@ fn both_plays_that_bear_off_are_in_the_tray() {
             let state = parse_id("XGID=-AA--A-------------bb-----:0:0:1:61:0:0:0:0:10").unwrap();
             let document = Document::of_position(state, "x".into(), 1);
             let mut bench = TestApp::with(depth, document);
-            bench.keys("j j &");
+            bench.keys("j j V b");
             bench.app.status = None;
             let buffer = bench.draw(w, h);
             let frame = bench.app.areas.board_frame().unwrap();
@@ -452,7 +452,7 @@ fn a_list_by_equity_has_the_best_one() {
         };
         let document = Document::of_position(state, "opening".into(), 1);
         let mut bench = TestApp::with(Depth::None, document);
-        bench.keys("V");
+        bench.keys("V o");
         for more in [0, 1] {
             bench.app.settings.ply += more;
             let screen = bench.screen(80, 24);

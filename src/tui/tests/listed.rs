@@ -261,7 +261,7 @@ fn analysis_of_a_position_is_shown_beside_ours() {
                 // In little room the figures of a cube decision go before it.
                 let is_whole = size.0 > 80 || block == PLAYS;
                 assert!(!is_whole || screen.contains(line), "{screen}");
-                let screen = bench.screen_after("I", size.0, size.1);
+                let screen = bench.screen_after("I I", size.0, size.1);
                 let title = format!("analysis of {program}");
                 assert_has!(screen, &title);
                 for words in figures {
@@ -272,7 +272,7 @@ fn analysis_of_a_position_is_shown_beside_ours() {
             let written = bench.app.home().record_to_write();
             assert!(written.positions[0].analysis.is_some());
             // Of what is tried in it the file says nothing.
-            bench.keys("v I");
+            bench.keys("v I I");
             assert_eq!(bench.said(), "the file has no analysis of this decision");
         }
     }

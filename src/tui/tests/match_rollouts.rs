@@ -343,7 +343,7 @@ fn the_play_of_a_match_rollout_is_checked() {
     let mut bench = TestApp::typed(Depth::True, "n");
     let at = bench.app.at;
     rolled(&mut bench, at, 360);
-    let screen = bench.screen_after("Q", 120, 40);
+    let screen = bench.screen_after("R b", 120, 40);
     assert_has!(screen, "bias check", "deeper play", "4 games each");
 }
 

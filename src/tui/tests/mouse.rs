@@ -310,7 +310,7 @@ fn rows_and_cells_of_windows_answer() {
     let row = |i| move |target: &Target| *target == Target::Row(i);
     let mut bench = TestApp::new(Depth::True);
     // A tab of help.
-    bench.keys("?");
+    bench.keys("? tab");
     click_action(&mut bench, size, ActionId::Complete);
     assert!(matches!(bench.app.overlay, Some(Overlay::List { .. })));
     click(&mut bench, size, row(2));
@@ -322,11 +322,11 @@ fn rows_and_cells_of_windows_answer() {
     bench.keys("esc : f l i p");
     click(&mut bench, size, row(0));
     assert!(bench.app.overlay.is_none() && bench.app.options.flipped);
-    bench.keys("f ?");
+    bench.keys("V f ?");
     click(&mut bench, size, row(1));
     assert!(bench.app.overlay.is_some());
     // Settings: a row, then its arrows.
-    bench.keys("esc R");
+    bench.keys("esc R R");
     click(&mut bench, size, row(3));
     let seed = bench.app.settings.rollout.seed;
     for _ in 0..3 {

@@ -513,7 +513,7 @@ fn what_is_typed_wrongly_can_be_put_right() {
     };
     assert_eq!(prompt.input.value(), "4HPwATDgc/ABMX");
     bench.keys("esc : x y z z y enter");
-    let Some(Overlay::Palette { input, .. }) = &bench.app.overlay else {
+    let Some(Overlay::Help { input, .. }) = &bench.app.overlay else {
         panic!("the window is there")
     };
     assert_eq!(input.value(), "xyzzy");
@@ -538,5 +538,5 @@ fn a_move_is_gone_to_by_its_number() {
     assert!(typed("99.1").1.contains("no move 1 of a game 99"));
     // The command by its name asks for the number.
     assert!(typed("go to move").1.contains("a number is a move"));
-    assert!(matches!(bench.app.overlay, Some(Overlay::Palette { .. })));
+    assert!(matches!(bench.app.overlay, Some(Overlay::Help { .. })));
 }

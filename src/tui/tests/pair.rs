@@ -191,7 +191,7 @@ fn a_comparison_begins_with_its_verdict() {
 
 #[test]
 fn the_coupling_can_be_named() {
-    let mut bench = TestApp::typed(Depth::True, "R k l enter");
+    let mut bench = TestApp::typed(Depth::True, "R R k l enter");
     assert_eq!(bench.app.settings.rollout.coupling, Coupled::Koca);
     bench.keys("n j j c");
     let job = current(&bench);
@@ -374,7 +374,7 @@ fn what_is_known_exactly_is_said_to_be() {
             assert!(!screen.contains(word), "{word} at {w}×{h}:\n{screen}");
         }
     }
-    bench.keys("Q");
+    bench.keys("R b");
     assert!(
         bench.app.overlay.is_none(),
         "nothing is there to be checked"
@@ -389,7 +389,7 @@ fn another_rollout_of_the_decision_is_put_on_show() {
     let mut bench = TestApp::typed(Depth::True, "n r");
     bench.roll_to(72, Some(StopReason::Trials));
     let first = shown_job(&bench.app).unwrap().id;
-    bench.keys("g j");
+    bench.keys("R o");
     assert!(
         bench.said().contains("no other rollout"),
         "{}",
@@ -399,10 +399,10 @@ fn another_rollout_of_the_decision_is_put_on_show() {
     bench.roll_to(72, Some(StopReason::Trials));
     let pair = shown_job(&bench.app).unwrap().id;
     assert_ne!(pair, first);
-    bench.keys("g j");
+    bench.keys("R o");
     assert_eq!(shown_job(&bench.app).unwrap().id, first);
     assert!(bench.said().contains("2 of 2"), "{}", bench.said());
-    bench.keys("g j");
+    bench.keys("R o");
     assert_eq!(shown_job(&bench.app).unwrap().id, pair);
 }
 

@@ -213,7 +213,7 @@ fn an_answer_to_a_double_is_shown_from_the_side_of_the_doubler() {
     // The chances as well: those of a rollout, as in the text below.
     assert_has!(screen, "wins  48.0");
     // The figures in words are those of the pane.
-    let screen = bench.screen_after("? tab", 120, 40);
+    let screen = bench.screen_after("? tab tab", 120, 40);
     assert_has!(screen, "-0.070", "after a double that is taken", "+1.000");
     assert_has!(screen, "after a double that is passed", "(rollout)");
     // The text for forums is the doubler's.
@@ -347,7 +347,7 @@ fn little_things_say_what_they_are() {
     assert!(bench.screen(40, 12).contains("moves"), "what is hidden");
     bench.keys(": z z q q");
     assert!(bench.screen(80, 24).contains("no command"));
-    bench.keys("esc R j 1 0 0 enter");
+    bench.keys("esc R R j 1 0 0 enter");
     assert_eq!(bench.app.settings.rollout.trials, 108, "whole rounds");
 }
 

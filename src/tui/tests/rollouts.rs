@@ -42,14 +42,14 @@ fn pause_stop_and_freeze() {
     bench.keys("p");
     assert_eq!(bench.app.jobs.current().unwrap().state, JobState::Running);
     bench.roll(36, false);
-    bench.keys("F");
+    bench.keys("R f");
     bench.roll(720, false);
     let shown = |b: &TestApp| b.app.jobs.current().unwrap().result().unwrap().candidates[0].trials;
     assert_eq!(shown(&bench), 36, "the figures stand still");
-    bench.keys("F");
+    bench.keys("R f");
     assert_eq!(shown(&bench), 720);
     // Held still once more, they go where nothing is rolled out any more.
-    bench.keys("F");
+    bench.keys("R f");
     assert!(bench.app.jobs.frozen().is_some());
     bench.keys("x");
     assert_eq!(bench.app.jobs.active().count(), 0);

@@ -15,7 +15,7 @@ fn figures(chances: [f64; 5], worth: f64) -> Option<SecondFigures> {
 
 #[test]
 fn gnubg_is_asked_and_its_figures_stand_beside_ours() {
-    let mut bench = TestApp::typed(Depth::True, "n g o");
+    let mut bench = TestApp::typed(Depth::True, "n I g");
     let question = bench.asked_gnubg.take().unwrap();
     assert_eq!(question.address, "127.0.0.1:1984");
     let made = bench.app.document.turns[bench.app.at].action;
@@ -34,11 +34,11 @@ fn gnubg_is_asked_and_its_figures_stand_beside_ours() {
         status.starts_with("gnubg: ") && status.contains("I shows"),
         "{status}"
     );
-    assert_has!(bench.screen_after("I", 120, 40), "GNU Backgammon");
-    bench.keys("esc g o");
+    assert_has!(bench.screen_after("I I", 120, 40), "GNU Backgammon");
+    bench.keys("esc I g");
     assert!(bench.app.second.is_empty() && bench.asked_gnubg.is_none());
     // What went wrong is said.
-    bench.keys("g o");
+    bench.keys("I g");
     let question = Box::new(bench.asked_gnubg.take().unwrap());
     let figures = Err("gnubg does not answer".to_owned());
     bench.tell(Message::SecondOpinion { question, figures });
@@ -71,7 +71,7 @@ fn a_play_that_ends_the_game_is_worth_what_it_wins() {
     ] {
         let document = Document::of_position(state, "x".into(), 1);
         let mut bench = TestApp::with(Depth::True, document);
-        bench.keys("g o");
+        bench.keys("I g");
         let question = bench.asked_gnubg.take().unwrap();
         let ends = |play: &Play| play.apply(&position).points().is_some();
         let of_play = |play: &Play| match ends(play) {
@@ -99,7 +99,7 @@ fn a_play_that_ends_the_game_is_worth_what_it_wins() {
 fn without_an_address_nobody_is_asked() {
     let mut bench = TestApp::new(Depth::True);
     bench.app.settings.gnubg.clear();
-    bench.keys("n g o");
+    bench.keys("n I g");
     assert!(bench.asked_gnubg.is_none());
     assert_has!(bench.said(), "no address");
 }
@@ -107,7 +107,7 @@ fn without_an_address_nobody_is_asked() {
 /// What is hidden is told neither by the program nor by another one.
 #[test]
 fn hidden_answers_stay_hidden() {
-    let mut bench = TestApp::typed(Depth::True, "n g o : h i d e enter");
+    let mut bench = TestApp::typed(Depth::True, "n I g : h i d e enter");
     let question = bench.asked_gnubg.take().unwrap();
     let of_play = |_| figures([0.5, 0.1, 0.0, 0.1, 0.0], 0.4);
     let figures = Ok(question.plays.iter().map(of_play).collect());
@@ -116,7 +116,7 @@ fn hidden_answers_stay_hidden() {
     let said = |bench: &TestApp| bench.said().to_owned();
     assert!(said(&bench).contains("is hidden"), "{}", said(&bench));
     for (keys, words) in [
-        ("g o", "the answers are hidden"),
+        ("I g", "the answers are hidden"),
         ("v", "choose a play with j"),
         ("g h", "choose a play with j"),
     ] {

@@ -114,7 +114,7 @@ fn a_question_without_a_board_says_so() {
 #[test]
 fn the_rollout_settings_are_whole() {
     let mut bench = TestApp::new(Depth::None);
-    let screen = bench.screen_after("R", 60, 20);
+    let screen = bench.screen_after("R R", 60, 20);
     assert_has!(screen, "here at most 14 s", "plies, truncation");
     assert_has!(screen, "and trials");
 }
@@ -124,7 +124,7 @@ fn the_rollout_settings_are_whole() {
 #[test]
 fn settings_show_their_field_on_the_smallest_screens() {
     let mut bench = TestApp::new(Depth::None);
-    let screen = bench.screen_after("R", 20, 5);
+    let screen = bench.screen_after("R R", 20, 5);
     assert_has!(screen, "‹ ", "more");
     bench.keys("esc ,");
     let mut is_cut = false;

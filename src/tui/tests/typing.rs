@@ -185,7 +185,7 @@ fn typed(bench: &TestApp) -> &str {
     match &bench.app.overlay {
         Some(Overlay::Library) => bench.app.library.input.value(),
         Some(Overlay::Open(prompt)) => prompt.input.value(),
-        Some(Overlay::Palette { input, .. } | Overlay::Note { input, .. }) => input.value(),
+        Some(Overlay::Help { input, .. } | Overlay::Note { input, .. }) => input.value(),
         other => panic!("{other:?}"),
     }
 }

@@ -14,10 +14,14 @@ use crate::tui::rollouts::inquiry::{Inquiry, MatrixPlace};
 /// A window over the screen.
 #[derive(Clone, Debug)]
 pub enum Overlay {
-    /// The keys of the place it was opened from.
+    /// The keys of the place it was opened from, found by what is typed.
     Help {
         /// That place: the screen, or the window that comes back.
         place: KeyScope,
+        /// What is typed.
+        input: Input,
+        /// Whether all keys are listed while nothing is typed, not only the usual ones.
+        all: bool,
         /// Selected row.
         row: usize,
         /// The window that comes back.
@@ -49,13 +53,6 @@ pub enum Overlay {
         /// What it comes to.
         found: MatchStatistics,
         /// The first line in sight.
-        row: usize,
-    },
-    /// Commands by name.
-    Palette {
-        /// What is typed.
-        input: Input,
-        /// Selected row.
         row: usize,
     },
     /// A path or an ID.
@@ -213,7 +210,6 @@ impl Overlay {
             | Self::List { row, .. }
             | Self::KeptList { row, .. }
             | Self::Statistics { row, .. }
-            | Self::Palette { row, .. }
             | Self::Why { roll: row, .. } => Some(row),
             _ => None,
         }
@@ -226,7 +222,6 @@ impl Overlay {
             | Self::List { row, .. }
             | Self::KeptList { row, .. }
             | Self::Statistics { row, .. }
-            | Self::Palette { row, .. }
             | Self::Why { roll: row, .. } => *row,
             _ => 0,
         }
@@ -235,7 +230,7 @@ impl Overlay {
     /// The line that is typed in this window.
     pub fn input(&self) -> Option<&Input> {
         match self {
-            Self::Palette { input, .. } | Self::Note { input, .. } | Self::Prompt { input, .. } => {
+            Self::Help { input, .. } | Self::Note { input, .. } | Self::Prompt { input, .. } => {
                 Some(input)
             }
             Self::Open(prompt) => Some(&prompt.input),
@@ -246,7 +241,7 @@ impl Overlay {
     /// The same, to be changed.
     pub fn input_mut(&mut self) -> Option<&mut Input> {
         match self {
-            Self::Palette { input, .. } | Self::Note { input, .. } | Self::Prompt { input, .. } => {
+            Self::Help { input, .. } | Self::Note { input, .. } | Self::Prompt { input, .. } => {
                 Some(input)
             }
             Self::Open(prompt) => Some(&mut prompt.input),
@@ -286,13 +281,13 @@ impl Overlay {
                 of: ActionId::Errors,
                 ..
             } => KeyScope::Errors,
-            Self::Help { .. } | Self::List { .. } | Self::Bias { .. } => KeyScope::List,
+            Self::List { .. } | Self::Bias { .. } => KeyScope::List,
             Self::Statistics { .. } => KeyScope::Statistics,
             Self::KeptList { .. } => KeyScope::Rollouts,
             Self::Library => KeyScope::Library,
             Self::Plan => KeyScope::Plan,
             Self::Rating => KeyScope::Rating,
-            Self::Palette { .. } | Self::Open(_) | Self::Prompt { .. } => KeyScope::Prompt,
+            Self::Help { .. } | Self::Open(_) | Self::Prompt { .. } => KeyScope::Prompt,
             Self::Note { .. } => KeyScope::Note,
             Self::Form(form) if form.takes_text() => KeyScope::Prompt,
             Self::Form(_) => KeyScope::Form,

@@ -1,4 +1,4 @@
-//! The palette: commands found by name, by key, or by another word that somebody may look for.
+//! Commands found by name, by key, or by another word that somebody may look for.
 
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
@@ -23,9 +23,9 @@ const FILLERS: &str = "a an and the is are was were be it this that these of to 
                        does did can would could show find get see tell give how what where which who \
                        why when there here so much many with or";
 
-/// The commands of a screen that match what is typed, best first; all of them for an empty line.
-pub fn palette_rows(keymap: &KeyMap, screen: KeyScope, typed: &str) -> Vec<&'static ActionEntry> {
-    let all = help_rows(screen);
+/// The commands of a place that match what is typed, best first; all of them for an empty line.
+pub fn palette_rows(keymap: &KeyMap, place: KeyScope, typed: &str) -> Vec<&'static ActionEntry> {
+    let all = help_rows(place);
     if typed.trim().is_empty() {
         return all;
     }
@@ -39,8 +39,8 @@ pub fn palette_rows(keymap: &KeyMap, screen: KeyScope, typed: &str) -> Vec<&'sta
         found = all.iter().map(some).filter(|(n, _)| *n > 0).collect();
     }
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    let is_move = screen == KeyScope::Match && NamedMove::parse(typed).is_some();
-    let go_to = find(ActionId::GoTo, screen).filter(|_| is_move);
+    let is_move = place == KeyScope::Match && NamedMove::parse(typed).is_some();
+    let go_to = find(ActionId::GoTo, place).filter(|_| is_move);
     let others = found.into_iter().map(|(_, action)| action);
     let others = others.filter(|action| !(is_move && action.id == ActionId::GoTo));
     go_to.into_iter().chain(others).collect()

@@ -39,11 +39,7 @@ const TIPS: &[Tip] = &[
     },
     Tip {
         actions: &[ActionId::Help, ActionId::Figures],
-        words: "shows keys, Tab there explains the figures",
-    },
-    Tip {
-        actions: &[ActionId::Palette],
-        words: "finds any command, by words such as take point",
+        words: "shows keys, finds what you type",
     },
 ];
 

@@ -46,14 +46,14 @@ fn helps(app: &App) -> Result<(), &'static str> {
 
 fn lists(app: &App) -> Result<(), &'static str> {
     match app.overlay {
-        Some(Overlay::Palette { .. } | Overlay::Open(_) | Overlay::Form(_)) => Ok(()),
+        Some(Overlay::Help { .. } | Overlay::Open(_) | Overlay::Form(_)) => Ok(()),
         _ => Err("there is no list here"),
     }
 }
 
 fn completes(app: &App) -> Result<(), &'static str> {
     match app.overlay {
-        Some(Overlay::Open(_)) => Ok(()),
+        Some(Overlay::Open(_) | Overlay::Help { behind: None, .. }) => Ok(()),
         _ => Err("nothing here can be completed"),
     }
 }

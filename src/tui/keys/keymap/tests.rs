@@ -33,7 +33,7 @@ mirror = []
     assert_eq!(complaints, [""; 0]);
     let at = |text| means(&keys, KeyScope::Match, text);
     assert_eq!([at("f5"), at("g r")], [Some("roll out"); 2]);
-    assert_eq!([at("r"), at("c"), at("m")], [Some("compare"), None, None]);
+    assert_eq!([at("r"), at("c"), at("V m")], [Some("compare"), None, None]);
     assert_eq!(at("g g"), Some("first"), "what is not named stays");
     assert!(matches!(
         keys.meaning(KeyScope::Match, &sequence("g")),
@@ -114,7 +114,7 @@ fn what_is_wrong_is_named_with_its_line_and_costs_no_more() {
     let some = read("[match]\nflip = \"q\"\nmirror = \"f2\"\nnothing = 1");
     assert_eq!(some.complaints.len(), 2);
     assert_eq!(means(&some.keys, KeyScope::Match, "f2"), Some("mirror"));
-    assert_eq!(means(&some.keys, KeyScope::Match, "f"), Some("flip"));
+    assert_eq!(means(&some.keys, KeyScope::Match, "V f"), Some("flip"));
 }
 
 #[test]

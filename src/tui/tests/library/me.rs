@@ -21,7 +21,7 @@ fn the_user_is_at_the_bottom() {
         })
     };
     assert!(row(&first) < row(&second), "{lines}");
-    bench.keys("f");
+    bench.keys("V f");
     assert_eq!(bench.app.bottom(), Player::Left);
     // That holds for the match in view.
     let again = Document::of_match(record(), "again".into(), 2);
@@ -30,7 +30,7 @@ fn the_user_is_at_the_bottom() {
     // Who has both sides, or is not in the match, is nobody's opponent: boards stay as they were turned.
     bench.app.people.set_me(&first, true);
     assert_eq!(bench.app.bottom(), Player::Left);
-    bench.keys("f");
+    bench.keys("V f");
     let other = Document::of_match(record(), "other".into(), 3);
     bench.tell(Message::Opened(3, Ok(Box::new(other))));
     assert_eq!(bench.app.bottom(), Player::Right);

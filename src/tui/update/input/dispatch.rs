@@ -14,7 +14,6 @@ use crate::tui::update::quizzes::{quiz, quiz_request};
 use crate::tui::update::ranking;
 use crate::tui::update::windows::{self, equity_table, kept_list, library, plan, rating};
 use crate::tui::update::{appearance, document, editor, folder, notes, quiz_match};
-use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::tips::Tips;
 
 /// Asks whether to leave what is not saved.
@@ -72,13 +71,16 @@ fn run_named(app: &mut App, action: ActionId) -> bool {
     let chosen = windows::named_action(app).filter(|_| action == ActionId::Accept);
     // The last row of the help is reached by accident: there it asks like the key that does.
     let quit = || find(ActionId::Quit, KeyScope::Match);
-    let asks = app.overlay.as_ref().is_some_and(Overlay::is_help);
+    let asks = app
+        .overlay
+        .as_ref()
+        .is_some_and(|window| window.is_help() && window.typed().is_empty());
     let chosen = match chosen.map(|chosen| chosen.id) {
         Some(ActionId::QuitNow) if asks => quit(),
         _ => chosen,
     };
     if let Some(chosen) = chosen {
-        let named = windows::palette::named_move(app);
+        let named = windows::help::named_move(app);
         windows::close(app);
         match named {
             Some(named)

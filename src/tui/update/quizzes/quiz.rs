@@ -130,7 +130,6 @@ pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
         | ActionId::Pips
         | ActionId::QuizMatch
         | ActionId::TypePlay
-        | ActionId::Palette
         | ActionId::Help
         | ActionId::QuitNow
         | ActionId::Redraw

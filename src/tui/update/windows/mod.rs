@@ -5,7 +5,7 @@ pub(crate) mod equity_table;
 pub(crate) mod errors;
 mod figures;
 mod form;
-mod help;
+pub(crate) mod help;
 mod imported;
 pub(crate) mod kept_list;
 mod legend;
@@ -14,7 +14,6 @@ pub(crate) mod matrix;
 mod note;
 pub(crate) mod open;
 mod opinions;
-pub(crate) mod palette;
 pub(crate) mod plan;
 mod prompts;
 pub(crate) mod rating;
@@ -59,7 +58,6 @@ fn window_of(overlay: &Overlay) -> &'static dyn Window {
     match overlay {
         Overlay::Help { .. } => &help::Help,
         Overlay::List { of, .. } => list_by(*of).unwrap_or(&warnings::Warnings),
-        Overlay::Palette { .. } => &palette::Palette,
         Overlay::Library => &library::Library,
         Overlay::Plan => &plan::Plan,
         Overlay::Rating => &rating::Rating,
@@ -129,10 +127,6 @@ fn follow(app: &mut App) {
 /// The window of an action as it begins, if it has one.
 fn begun(app: &mut App, action: ActionId) -> Option<Overlay> {
     Some(match action {
-        ActionId::Palette | ActionId::GoTo => Overlay::Palette {
-            input: Input::default(),
-            row: 0,
-        },
         ActionId::Note => note::note(app),
         ActionId::Statistics => statistics::begun(app),
         ActionId::RolloutSettings => Overlay::Form(Form::of_rollouts(app.settings.clone())),
@@ -140,7 +134,7 @@ fn begun(app: &mut App, action: ActionId) -> Option<Overlay> {
             let themes = app.themes.iter().map(|theme| theme.name.clone());
             Overlay::Form(Form::of_all(app.settings.clone(), themes.collect()))
         }
-        ActionId::Help => help::keys(app),
+        ActionId::Help | ActionId::GoTo => help::keys(app),
         _ => return prompts::begun(app, action),
     })
 }

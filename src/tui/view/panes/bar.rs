@@ -235,6 +235,8 @@ fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
         (ActionId::Accept, KeyScope::Quiz) if is_over(app) => "leave",
         (ActionId::Accept, KeyScope::Quiz) if is_answered(app) => "next",
         (ActionId::Accept, KeyScope::List) => accept_hint(app),
+        (ActionId::Accept, KeyScope::Prompt) if is_of_keys(app) => "run",
+        (ActionId::Complete, KeyScope::Prompt) if is_of_keys(app) => "more",
         (ActionId::Accept, KeyScope::Rating) if app.rating.list != RatingList::Matches => "library",
         (ActionId::Accept, KeyScope::Rollouts) if leads_to_place(app) => "go there",
         (ActionId::Stop, KeyScope::Rollouts) if selects_waiting(app) => "take out",
@@ -282,10 +284,13 @@ fn selects_waiting(app: &App) -> bool {
     rollout_list::selected_job(app).is_some_and(|job| job.state == JobState::Queued)
 }
 
+fn is_of_keys(app: &App) -> bool {
+    matches!(app.overlay, Some(Overlay::Help { .. }))
+}
+
 /// What Enter does in a list, in a word: none where there is only something to read.
 fn accept_hint(app: &App) -> &'static str {
     match app.overlay {
-        Some(Overlay::Help { .. }) => "run",
         Some(Overlay::Bias { .. }) => "",
         Some(Overlay::List { of, .. }) => match of {
             ActionId::Figures | ActionId::Legend => "",
@@ -308,8 +313,7 @@ fn is_useful(action: &ActionEntry, app: &App) -> bool {
 fn is_named(id: ActionId, app: &App) -> bool {
     if let Some(Overlay::Help { place, .. }) = app.overlay {
         // Of a window the keys alone are shown: figures and signs are the screen's.
-        let is_elsewhere = id == ActionId::Complete && place != app.screen_scope();
-        return id != ActionId::Help && !is_elsewhere;
+        return id != ActionId::Complete || place == app.screen_scope();
     }
     if needs_row(id, app) && is_empty_list(app) {
         return false;

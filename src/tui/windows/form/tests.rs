@@ -96,21 +96,21 @@ fn the_window_leaves_trials_that_nobody_changes() {
         ", enter",
         ", j j j l enter",
         "R enter",
-        "R down down l enter",
+        "R R down down l enter",
     ] {
         bench.keys(keys);
         assert!(bench.app.overlay.is_none(), "{keys}");
         assert_eq!(bench.app.settings.rollout.trials, 1000, "{keys}");
     }
     assert!(bench.app.settings.animation && !bench.app.settings.rollout.until_decided);
-    bench.keys("R down 7 enter");
+    bench.keys("R R down 7 enter");
     assert_eq!(bench.app.settings.rollout.trials, 36);
 }
 
 /// The window takes what the settings file takes, and says where that ends.
 #[test]
 fn typed_numbers_end_where_those_of_the_file_do() {
-    let mut bench = TestApp::typed(Depth::None, "R down");
+    let mut bench = TestApp::typed(Depth::None, "R R down");
     for (keys, said) in [
         ("9 9 9 9 9 9 9 9 9 9 9 9", None),
         ("9", Some("trials: at most 1000000000000")),
