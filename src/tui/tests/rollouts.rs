@@ -160,7 +160,10 @@ fn a_play_that_is_out_of_a_race_is_not_listed_as_the_best() {
     let best = rollout_list::best(job).and_then(|best| best.play);
     let name = job.name(1);
     assert_eq!(best.as_ref(), Some(&name));
-    // The chart shows its intervals, if no play is selected.
+    // The chart shows its lead over the next that may be the best, or over the selected play.
     bench.app.selection.play = None;
-    assert_has!(bench.screen(120, 40), &format!("intervals of {name}"));
+    assert_has!(bench.screen(200, 60), &format!("lead of b {name} over c "));
+    let out = bench.app.jobs.get(id).unwrap().plays[0].result;
+    bench.app.selection.play = Some(out);
+    assert_has!(bench.screen(200, 60), &format!("lead of b {name} over a "));
 }

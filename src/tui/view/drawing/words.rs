@@ -139,7 +139,13 @@ fn one_digit(x: f64) -> f64 {
 }
 
 /// The colours of the plays of a rollout; after the last the first comes again.
-pub(crate) const SERIES: [Role; 4] = [Role::SeriesA, Role::SeriesB, Role::SeriesC, Role::SeriesD];
+pub(crate) const SERIES: [Role; 5] = [
+    Role::SeriesA,
+    Role::SeriesB,
+    Role::SeriesC,
+    Role::SeriesD,
+    Role::Strong,
+];
 
 /// The letter and look of the play number `i` of a rollout, in figures and chart.
 pub(crate) fn series(i: usize) -> (String, Role) {

@@ -479,14 +479,15 @@ fn draw_facts(
         .find(|r| app.selection.play == Some(r.candidate.result))
         .or_else(|| rows.iter().find(|r| r.is_best))
         .or(rows.first());
-    if let Some(row) = row {
-        draw_chances(paint, area, &row.chances);
+    if let Some((row, turn)) = row.zip(app.turn()) {
+        let play = text::play(&row.candidate.play, &turn.before.state.position);
+        draw_chances(paint, area, &play, &row.chances);
     }
     super::verdict::draw(paint, area, app, rows, said.is_none().then_some(room));
 }
 
-/// Wins and losses with the gammons and backgammons among them, as explicit as there is room.
-fn draw_chances(paint: &mut Paint<'_>, area: Rect, chances: &[f64; 5]) {
+/// Wins and losses of a play with the gammons and backgammons among them, as explicit as there is room.
+fn draw_chances(paint: &mut Paint<'_>, area: Rect, play: &str, chances: &[f64; 5]) {
     let [w, g, b, lg, lb] = chances.map(text::percent);
     let l = text::percent(1.0 - chances[0]);
     let named = |[win, gammon, backgammon, lose]: [&'static str; 4]| {
@@ -500,15 +501,20 @@ fn draw_chances(paint: &mut Paint<'_>, area: Rect, chances: &[f64; 5]) {
         ["W ", " ", " ", "  L "],
         ["W", " ", " ", " L"],
     ];
+    let play = format!("{play}: ");
     // A free column at the edge of the screen.
-    let fits = |form: &[&'static str; 4]| {
+    let fits = |(play, form): &(&str, [&'static str; 4])| {
         let wide: usize = named(*form)
             .map(|(label, figure)| label.len() + figure.len())
             .sum();
-        wide < usize::from(area.width)
+        text::width(play) + wide < usize::from(area.width)
     };
-    let form = forms.into_iter().find(fits).unwrap_or(forms[3]);
+    let all = forms
+        .into_iter()
+        .flat_map(|form| [(&*play, form), ("", form)]);
+    let (play, form) = all.clone().find(fits).unwrap_or(("", forms[3]));
     let parts = named(form)
         .flat_map(|(label, figure)| [(label, Role::Muted), (figure.as_str(), Role::Text)]);
-    paint.line(area, 1, &parts.collect::<Vec<_>>());
+    let parts: Vec<_> = std::iter::once((play, Role::Text)).chain(parts).collect();
+    paint.line(area, 1, &parts);
 }

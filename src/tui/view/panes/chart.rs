@@ -1,9 +1,12 @@
 //! Convergence: how the estimates settle, with the funnels of both kinds of interval.
 
+use std::borrow::Cow;
+
 use ratatui::layout::Rect;
 
 use super::scatter;
-use crate::rollout::{DifferenceResult, HistoryPoint};
+use crate::rollout::{DifferenceResult, HistoryPoint, RolloutResult};
+use crate::stats::interval::half_width;
 use crate::tui::figures::trials::shown_job;
 use crate::tui::rollouts::jobs::Job;
 use crate::tui::screen::targets::Target;
@@ -20,10 +23,10 @@ use crate::tui::view::drawing::words::{SERIES, series};
 /// The lines of one chart.
 struct Lines<'a> {
     /// Index of the play (or 0 for a difference), and its history.
-    series: Vec<(usize, &'a [HistoryPoint])>,
+    series: Vec<(usize, Cow<'a, [HistoryPoint]>)>,
     funnel: usize,
-    /// Whether zero means something.
-    zero: bool,
+    /// The plays of which the first one's lead over the second is drawn instead of each play.
+    lead: Option<[usize; 2]>,
     /// The plays that are shown to be worse: the chart is not made larger for them.
     closed: Vec<usize>,
 }
@@ -64,9 +67,9 @@ fn legends(is_ascii: bool) -> [&'static str; 2] {
 
 /// Name of the chart and, at the right end, what its lines and dots are. The legend gives way before the name does.
 fn head(job: &Job, lines: &Lines<'_>, area: Rect, is_ascii: bool) -> (String, String) {
-    let (heads, sides) = match lines.zero {
-        true => pair_heads(job, area, is_ascii),
-        false => {
+    let (heads, sides) = match lines.lead {
+        Some(plays) => pair_heads(job, plays, area, is_ascii),
+        None => {
             let of = format!("intervals of {}", job.name(lines.funnel));
             let [full, short] = legends(is_ascii).map(|legend| format!("{of}, {legend}"));
             (vec!["convergence".to_owned()], vec![full, short, of])
@@ -85,10 +88,17 @@ fn head(job: &Job, lines: &Lines<'_>, area: Rect, is_ascii: bool) -> (String, St
 
 /// Heads of the chart of two plays, and its legends: its dots are explained where they stand beside the
 /// lines.
-fn pair_heads(job: &Job, area: Rect, is_ascii: bool) -> (Vec<String>, Vec<String>) {
-    let heads = vec![
-        format!("a {} − b {}", job.name(0), job.name(1)),
-        "a − b".to_owned(),
+fn pair_heads(
+    job: &Job,
+    plays: [usize; 2],
+    area: Rect,
+    is_ascii: bool,
+) -> (Vec<String>, Vec<String>) {
+    let [a, b] = plays.map(|play| series(play).0);
+    let [first, second] = plays.map(|play| job.name(play));
+    let mut heads = vec![
+        format!("lead of {a} {first} over {b} {second}"),
+        format!("lead of {a} over {b}"),
     ];
     // Without the line of the title.
     let inner = Rect {
@@ -97,14 +107,17 @@ fn pair_heads(job: &Job, area: Rect, is_ascii: bool) -> (Vec<String>, Vec<String
     };
     let [full, short] = legends(is_ascii);
     let sides = match scatter_place(inner, job) {
-        Some(ScatterPlace::Beside { .. }) => vec![
-            format!("difference, {full}; {}", scatter::TITLES[0]),
-            format!("{short}; {}", scatter::TITLES[0]),
-            format!("{short}; {}", scatter::TITLES[1]),
-            scatter::TITLES[0].to_owned(),
-            scatter::TITLES[1].to_owned(),
-        ],
-        _ => vec![format!("difference, {full}"), short.to_owned()],
+        Some(ScatterPlace::Beside { .. }) => {
+            heads.push(format!("{a} − {b}"));
+            vec![
+                format!("{full}; {}", scatter::TITLES[0]),
+                format!("{short}; {}", scatter::TITLES[0]),
+                format!("{short}; {}", scatter::TITLES[1]),
+                scatter::TITLES[0].to_owned(),
+                scatter::TITLES[1].to_owned(),
+            ]
+        }
+        _ => vec![full.to_owned(), short.to_owned()],
     };
     (heads, sides)
 }
@@ -172,27 +185,26 @@ fn empty(paint: &mut Paint<'_>, area: Rect) {
 
 fn lines<'a>(app: &App, job: &'a Job) -> Option<Lines<'a>> {
     let result = job.result()?;
-    let difference = result.history.get(2).filter(|h| !h.is_empty());
-    if let Some(difference) = difference.filter(|_| job.is_pair()) {
+    let selected = app
+        .selection
+        .play
+        .and_then(|s| job.plays.iter().position(|p| p.result == s));
+    if let Some((plays, history)) = lead(job, result, selected) {
         return Some(Lines {
-            series: vec![(0, difference)],
-            funnel: 0,
-            zero: true,
+            series: vec![(plays[0], history)],
+            funnel: plays[0],
+            lead: Some(plays),
             closed: Vec::new(),
         });
     }
-    let series: Vec<(usize, &[HistoryPoint])> = result
+    let series: Vec<(usize, Cow<'_, [HistoryPoint]>)> = result
         .history
         .iter()
         .take(job.plays.len().min(8))
         .enumerate()
         .filter(|(_, h)| !h.is_empty())
-        .map(|(i, h)| (i, h.as_slice()))
+        .map(|(i, h)| (i, Cow::from(h)))
         .collect();
-    let selected = app
-        .selection
-        .play
-        .and_then(|s| job.plays.iter().position(|p| p.result == s));
     let leader = || {
         // The play with the largest mean may be out of a race, and lead by the luck of its few trials.
         let ranked = job.result()?.best_first();
@@ -208,9 +220,50 @@ fn lines<'a>(app: &App, job: &'a Job) -> Option<Lines<'a>> {
     Some(Lines {
         series,
         funnel,
-        zero: false,
+        lead: None,
         closed: (0..job.plays.len()).filter(is_closed).collect(),
     })
+}
+
+/// The lead of one play over another: of two those, of several the best over the selected one, or else over the next
+/// that may still be the best.
+fn lead<'a>(
+    job: &Job,
+    result: &'a RolloutResult,
+    selected: Option<usize>,
+) -> Option<([usize; 2], Cow<'a, [HistoryPoint]>)> {
+    if job.is_cube_decision() {
+        return None;
+    }
+    let Some(family) = &result.family else {
+        let history = result.history.get(2).filter(|h| !h.is_empty());
+        return history
+            .filter(|_| job.plays.len() == 2)
+            .map(|history| ([0, 1], Cow::from(history)));
+    };
+    let (best, ranked) = (result.best()?, result.best_first());
+    let rivals = ranked
+        .into_iter()
+        .filter(|&i| i != best && !family.is_closed(i));
+    let rival = selected
+        .filter(|&i| i != best)
+        .into_iter()
+        .chain(rivals)
+        .next()?;
+    let d = family.difference(best, rival).filter(|d| d.trials > 0)?;
+    let [first, second] = [result.history.get(best)?, result.history.get(rival)?];
+    let both = |(p, q): (&HistoryPoint, &HistoryPoint)| p.ci95.hypot(q.ci95);
+    let now = both((first.last()?, second.last()?));
+    let [ci95, anytime95] = [d.simultaneous_ci95, d.simultaneous_anytime95].map(half_width);
+    // The intervals of now, as wide as those of both plays were.
+    let point = |(p, q): (&HistoryPoint, &HistoryPoint)| HistoryPoint {
+        trials: p.trials,
+        mean: p.mean - q.mean,
+        ci95: ci95 * both((p, q)) / now,
+        anytime95: anytime95 * both((p, q)) / now,
+    };
+    let history: Vec<HistoryPoint> = first.iter().zip(second).map(point).collect();
+    Some(([best, rival], Cow::from(history)))
 }
 
 /// The values the chart spans: what the newest figures leave open, with the paths there.
@@ -232,7 +285,7 @@ fn range(lines: &Lines<'_>) -> Option<(f64, f64)> {
         for p in history.iter().filter(|p| 2 * p.trials >= last.trials) {
             add(p.mean);
         }
-        if *i == lines.funnel || lines.zero {
+        if *i == lines.funnel {
             let wide = if last.anytime95.is_finite() {
                 last.anytime95
             } else {
@@ -242,7 +295,7 @@ fn range(lines: &Lines<'_>) -> Option<(f64, f64)> {
             add(last.mean + 1.5 * wide);
         }
     }
-    if lines.zero {
+    if lines.lead.is_some() {
         add(0.0);
     }
     if low > high {
@@ -269,7 +322,7 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
         x: area.x + LABELS,
         width: area
             .width
-            .saturating_sub(LABELS + if lines.zero { 0 } else { LETTERS }),
+            .saturating_sub(LABELS + if lines.lead.is_some() { 0 } else { LETTERS }),
         height: area.height - foot,
         ..area
     };
@@ -285,22 +338,27 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
     // Without colours the lines are distinguished by letters on them, and the funnel by its gaps.
     let plain = paint.style(Role::SeriesA).fg.is_none();
     let mut dots = Dots::new(field.width, field.height);
-    if lines.zero && low < 0.0 && high > 0.0 {
-        dots.sign = '-';
-        dots.line((0.0, at_y(0.0)), (dots_x, at_y(0.0)), Role::Zero, 1);
+    let level = (lines.lead.is_some() && low < 0.0 && high > 0.0)
+        .then(|| ((at_y(0.0) / 4.0) as u16).min(field.height - 1));
+    if let Some(row) = level {
+        let line = "━".repeat(field.width.into());
+        paint.put(field.x, field.y + row, field.width, &line, Role::Muted);
     }
     trace(&mut dots, lines, (&at_x, &at_y), plain);
     dots.paint(paint, field);
     paint.target(field, Target::Trials(trials));
     let write = |value| {
-        if lines.zero {
+        if lines.lead.is_some() {
             scale.difference(value)
         } else {
             scale.value(value)
         }
     };
     labels(paint, area, field, (low, high), (trials, &write));
-    if !lines.zero {
+    if let Some(row) = level {
+        label_line(paint, area, field.y + row, "level");
+    }
+    if lines.lead.is_none() {
         letters(paint, field, lines, &|v| at_y(v) / 4.0);
         if plain || lines.series.len() > SERIES.len() {
             on_lines(paint, field, lines, (&at_x, &at_y));
@@ -317,7 +375,7 @@ fn trace(dots: &mut Dots, lines: &Lines<'_>, (at_x, at_y): Places<'_>, plain: bo
     }
     for (i, history) in lines.series.iter().rev() {
         let (letter, role) = series(*i);
-        let letter = letter.chars().next().filter(|_| !lines.zero);
+        let letter = letter.chars().next().filter(|_| lines.lead.is_none());
         dots.sign = letter.unwrap_or('*');
         let points = history.iter().map(|p| (at_x(p.trials), at_y(p.mean)));
         dots.path(points, role, 1);
@@ -463,9 +521,9 @@ mod tests {
         };
         let [a, b] = [0.0, 0.05].map(history);
         let lines = Lines {
-            series: vec![(0, &a), (1, &b)],
+            series: vec![(0, Cow::from(&a[..])), (1, Cow::from(&b[..]))],
             funnel: 0,
-            zero: false,
+            lead: None,
             closed: Vec::new(),
         };
         let area = Rect::new(0, 0, 60, 20);
@@ -497,9 +555,9 @@ mod tests {
             point(1000, 0.1, 0.02),
         ];
         let lines = Lines {
-            series: vec![(0, &history)],
+            series: vec![(0, Cow::from(&history[..]))],
             funnel: 0,
-            zero: true,
+            lead: Some([0, 1]),
             closed: Vec::new(),
         };
         let (low, high) = range(&lines).unwrap();

@@ -152,7 +152,9 @@ fn heading(app: &App, columns: usize) -> [String; 2] {
         head = format!("game: {}", players(app, room.saturating_sub(signs)));
     }
     let fits = |side: &&str| text::width(&head) + text::width(side) + 6 <= columns;
-    let mut sides = ["points, a disc is an error", "points"].into_iter();
+    let up = format!("up is good for {}", disc(app.bottom()).0);
+    let long = format!("points, {up}; a disc is an error");
+    let mut sides = [&*long, &up, "points"].into_iter();
     let side = sides.find(fits).unwrap_or_default();
     [head, side.to_owned()]
 }
