@@ -63,12 +63,6 @@ impl Jobs {
         Some((told.first()?.equity - made.equity).max(0.0) as f32)
     }
 
-    /// Lead of a play over another in points, by the best founded rollout with both.
-    pub fn lead(&self, decision: DecisionKey, one: &Position, other: &Position) -> Option<f64> {
-        let jobs: Vec<&Job> = self.comparable(decision).collect();
-        lead(&jobs, TRIALS_TO_REPLACE, one, other)
-    }
-
     /// Standing of two plays by the best founded rollout with both; open without one.
     pub fn standing(&self, decision: DecisionKey, one: &Position, other: &Position) -> Standing {
         let standings = self.comparable(decision).filter_map(|job| {
@@ -278,8 +272,11 @@ mod tests {
         let (jobs, decision, plays) = rolled_out(&[(&[0, 2], 720), (&[1], 720), (&[1, 0], 2)]);
         let ranked = equities(&jobs.ranked_plays(decision), &plays);
         assert_eq!(ranked[2], (2, 0.07), "{ranked:?}");
-        assert_eq!(jobs.lead(decision, &plays[1], &plays[0]), None);
-        assert!(jobs.lead(decision, &plays[0], &plays[2]).unwrap() > 0.029);
+        let all: Vec<&Job> = jobs.comparable(decision).collect();
+        let lead =
+            |one: usize, other: usize| lead(&all, TRIALS_TO_REPLACE, &plays[one], &plays[other]);
+        assert_eq!(lead(1, 0), None);
+        assert!(lead(0, 2).unwrap() > 0.029);
     }
 
     /// Plays never rolled out together are compared by their own figures.

@@ -58,14 +58,14 @@ fn the_luck_of_a_first_roll_is_among_first_rolls() {
     assert!(shown(&mut bench).contains(" of 21, "));
 }
 
-/// Where both plays were rolled out the window says what that found: it shows lookahead alone.
+/// Where both plays were rolled out the window has the equities of the list above those of its own look.
 #[test]
 fn a_rollout_stands_beside_the_depth_of_the_window() {
     let mut bench = TestApp::typed(Depth::True, "n j j c");
     bench.roll(1296, true);
     bench.keys("Y");
     let screen = shown(&mut bench);
-    assert_has!(screen, "rolls 0-ply; rollout A−B +0.030");
+    assert_has!(screen, "rollout     +0.100 +0.070 +0.030", "1-ply       ");
 }
 
 /// A cube decision of the matrix is rolled out as plays are.

@@ -52,15 +52,15 @@ pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
         ", deeper …"
     };
     let side = format!(
-        "plays {}-ply, rolls {}-ply{deeper}{}",
+        "plays {}-ply, rolls {}-ply{deeper}",
         compared.ply + 1,
-        compared.ply,
-        rolled(app, state, compared)
+        compared.ply
     );
     let area = window(paint, screen, (76, height), "why", &side);
     let by_table = luck::by_table(app, state).map(|(luck, ply)| (Some(luck), ply));
     let pane = Pane {
         compared,
+        rolled: rolled(app, state, compared),
         luck: by_table.unwrap_or((*luck, 0)),
         position: state.position,
         dice: state.roll,
@@ -94,25 +94,20 @@ fn wrapped(words: &str, columns: u16, most: usize) -> Vec<Line> {
     lines.map(|line| vec![(line, Role::Overlay)]).collect()
 }
 
-/// Difference of the plays where both were rolled out, in words: all else in the window is by lookahead.
-fn rolled(app: &App, state: &GameState, compared: &PlayComparison) -> String {
-    let decision = DecisionKey::of(state);
-    let (jobs, [a, b]) = (&app.jobs, [&compared.a.result, &compared.b.result]);
-    let difference = jobs.lead(decision, a, b).or_else(|| {
-        let ranked = jobs.ranked_plays(decision);
-        let equity = |result: &Position| {
-            let found = ranked.iter().find(|play| play.result == *result);
-            found.map(|play| play.equity)
-        };
-        Some(equity(a)? - equity(b)?)
-    });
-    difference.map_or_else(String::new, |difference| {
-        format!("; rollout A−B {}", text::equity(difference))
-    })
+/// Equities of the plays by rollouts, as the list of candidates has them: all else in the window is by lookahead.
+fn rolled(app: &App, state: &GameState, compared: &PlayComparison) -> Option<[f64; 2]> {
+    let ranked = app.jobs.ranked_plays(DecisionKey::of(state));
+    let equity = |result: &Position| {
+        let found = ranked.iter().find(|play| play.result == *result);
+        found.map(|play| play.equity)
+    };
+    Some([equity(&compared.a.result)?, equity(&compared.b.result)?])
 }
 
 struct Pane<'a> {
     compared: &'a PlayComparison,
+    /// Equities by rollouts.
+    rolled: Option<[f64; 2]>,
     /// The luck of the roll, and the plies behind it.
     luck: (Option<RollRank>, u8),
     position: Position,
@@ -213,13 +208,20 @@ impl Pane<'_> {
         }
     }
 
-    /// Equity and chances of both, under their heading.
+    /// Equities of both with what they come from, and their chances, under their heading.
     fn table(&self) -> Vec<Line> {
         let [a, b] = self.sides();
         let difference = self.compared.difference();
-        let equities = [a.equity, b.equity].map(|e| text::equity(f64::from(e)));
-        let mut lines = vec![("equity", equities, text::equity(difference), difference)];
-        let chance = |name: &'static str, a: f32, b: f32| {
+        let looked = [a.equity, b.equity].map(f64::from);
+        let equities = |source: String, both: [f64; 2], less: f64| {
+            (source, both.map(text::equity), text::equity(less), less)
+        };
+        let rolled = self
+            .rolled
+            .map(|both| equities("rollout".to_owned(), both, both[0] - both[1]));
+        let looked = equities(format!("{}-ply", self.compared.ply + 1), looked, difference);
+        let mut lines: Vec<_> = rolled.into_iter().chain([looked]).collect();
+        let chance = |name: &str, a: f32, b: f32| {
             // Of the figures as they are shown.
             let [x, y] = [a, b].map(|c| (1000.0 * f64::from(c)).round() / 10.0);
             let more = x - y;
@@ -230,7 +232,7 @@ impl Pane<'_> {
             let both = [a, b].map(|c| format!("{:.1}%", 100.0 * c));
             // More of what is lost is worse.
             let good = if name.ends_with("lost") { -more } else { more };
-            (name, both, words, good)
+            (name.to_owned(), both, words, good)
         };
         if let (Some(a), Some(b)) = (a.mwc, b.mwc) {
             lines.push(chance("MWC", a, b));
@@ -239,11 +241,11 @@ impl Pane<'_> {
         let [a, b] = [a, b].map(|side| side.chances.to_array());
         let all = names.iter().zip(a).zip(b);
         lines.extend(all.map(|((name, a), b)| chance(name, a, b)));
-        let head = format!("{:<12}{:>6}{:>7}{:>7}", "", "A", "B", "A−B");
+        let head = format!("{:<12}{:>6}{:>7}{:>7}", "equity", "A", "B", "A−B");
         let head = vec![(head, Role::OverlayMuted)];
         let rows = lines.into_iter().map(|(name, [a, b], more, good)| {
             vec![
-                (text::fit(name, 12), Role::OverlayMuted),
+                (text::fit(&name, 12), Role::OverlayMuted),
                 (format!("{a:>6}{b:>7}"), Role::Overlay),
                 (format!("{more:>7}"), looks(good)),
             ]
