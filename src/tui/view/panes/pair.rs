@@ -115,7 +115,10 @@ impl<'a> PairWords<'a> {
         Some(Self {
             job,
             d,
-            outlook: words::outlook(&d, result, job.settings.stop.trials),
+            outlook: match result.standing(0, 1, job.settings.closeness()) {
+                Some(Standing::Open) => words::outlook(&d, result, job.settings.stop.trials),
+                _ => String::new(),
+            },
             names: [0, 1].map(|i| job.name(i)),
             equities: [0, 1].map(worth),
             scale: app.scale_of(job),
