@@ -29,6 +29,8 @@ struct Lines<'a> {
     lead: Option<[usize; 2]>,
     /// The plays that are shown to be worse: the chart is not made larger for them.
     closed: Vec<usize>,
+    /// What stands behind the number of trials: it is a mean where a race gave some plays more than others.
+    trials: &'static str,
 }
 
 pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
@@ -189,12 +191,18 @@ fn lines<'a>(app: &App, job: &'a Job) -> Option<Lines<'a>> {
         .selection
         .play
         .and_then(|s| job.plays.iter().position(|p| p.result == s));
+    let mut counts = result.candidates.windows(2);
+    let trials = match counts.all(|two| two[0].trials == two[1].trials) {
+        true => "trials",
+        false => "trials on average",
+    };
     if let Some((plays, history)) = lead(job, result, selected) {
         return Some(Lines {
             series: vec![(plays[0], history)],
             funnel: plays[0],
             lead: Some(plays),
             closed: Vec::new(),
+            trials,
         });
     }
     let series: Vec<(usize, Cow<'_, [HistoryPoint]>)> = result
@@ -222,6 +230,7 @@ fn lines<'a>(app: &App, job: &'a Job) -> Option<Lines<'a>> {
         funnel,
         lead: None,
         closed: (0..job.plays.len()).filter(is_closed).collect(),
+        trials,
     })
 }
 
@@ -354,7 +363,8 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
             scale.value(value)
         }
     };
-    labels(paint, area, field, (low, high), (trials, &write));
+    let end = format!("{} {}", text::count(trials as f64), lines.trials);
+    labels(paint, area, field, (low, high), (trials, &end, &write));
     if let Some(row) = level {
         label_line(paint, area, field.y + row, "level");
     }
@@ -476,7 +486,7 @@ fn labels(
     area: Rect,
     field: Rect,
     (low, high): (f64, f64),
-    (trials, write): (u64, &dyn Fn(f64) -> String),
+    (trials, end, write): (u64, &str, &dyn Fn(f64) -> String),
 ) {
     let rows = field.height;
     let mut rows_with = vec![0, rows - 1];
@@ -489,7 +499,6 @@ fn labels(
         label_line(paint, area, field.y + row, &write(value));
     }
     if field.bottom() < area.bottom() {
-        let end = format!("{} trials", text::count(trials as f64));
         let foot = Rect::new(field.x, field.bottom(), field.width, 1);
         paint.line(foot, 0, &[("0", Role::Muted)]);
         if field.width >= 40 {
@@ -497,7 +506,7 @@ fn labels(
             let x = field.x + field.width / 2 - text::width(&half) as u16 / 2;
             paint.put(x, foot.y, 8, &half, Role::Muted);
         }
-        paint.line_right(foot, 0, &[(&end, Role::Muted)]);
+        paint.line_right(foot, 0, &[(end, Role::Muted)]);
     }
 }
 
@@ -525,6 +534,7 @@ mod tests {
             funnel: 0,
             lead: None,
             closed: Vec::new(),
+            trials: "trials",
         };
         let area = Rect::new(0, 0, 60, 20);
         let mut buffer = Buffer::empty(area);
@@ -559,6 +569,7 @@ mod tests {
             funnel: 0,
             lead: Some([0, 1]),
             closed: Vec::new(),
+            trials: "trials",
         };
         let (low, high) = range(&lines).unwrap();
         assert!(low < 0.0 && high > 0.16 && high < 1.0);
