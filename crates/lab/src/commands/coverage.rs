@@ -61,7 +61,7 @@ const ENDINGS: [(&str, Option<&str>); 8] = [
     ("VQUAAKsCAAAAAA", Some("21")),
     ("awoAAK0KAAAAAA", Some("31")),
     ("2goAALUKAAAAAA", Some("21")),
-    ("1RoAAGw1AAAAAA", Some("41")),
+    ("awoAAK0KAAAAAA", Some("41")),
 ];
 
 type Made = fn(&Coverage) -> Result<String>;
