@@ -25,7 +25,6 @@ use crate::cube::Model;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::match_file::{Action, Event, EventPlace, Game, Match, Warning};
-use crate::review::STANDARD_PLY;
 use crate::rollout::{Status, StopReason};
 use crate::store::settings::RolloutPreferences;
 use crate::store::{MatchFingerprint, StudyChange, UserSettings};
@@ -57,7 +56,7 @@ pub(super) fn filler_means(folder: &Path) -> FillerMeans {
         evaluator: Arc::new(Race),
         model: Arc::new(Model::default()),
         no_crawford: false,
-        ply: Arc::new(STANDARD_PLY.into()),
+        ply: Arc::default(),
     }
 }
 

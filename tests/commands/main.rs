@@ -15,7 +15,6 @@ mod kept;
 mod library;
 mod options;
 mod outputs;
-mod play_generation;
 mod records;
 mod replays;
 mod sharing;

@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use luckless::game::{PlayList, Position, Roll, Side};
+use luckless_engine::game::{PlayList, Position, Roll, Side};
 use rand::Rng as _;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
