@@ -172,6 +172,18 @@ fn one_trial_has_no_interval_in_text_for_forums() {
 }
 
 /// The best plays of the race, rolled out.
+/// The interval of a rollout that its results have ended is wider than the standard error makes one think: it says so.
+#[test]
+fn a_rollout_that_stops_by_itself_says_what_its_interval_is() {
+    let rolled = |stop: &str| {
+        let asked = ["rollout", OPENING, "--dice", "31", "--ply", "0", "--trials"];
+        stdout(&[&asked[..], &["360", "--stop", stop]].concat())
+    };
+    let said = "the rollout stopped by itself: ±95% is an interval that holds then";
+    assert!(rolled("separated=95").contains(said));
+    assert!(!rolled("seconds=600").contains(said));
+}
+
 fn rolled(top: &str, trials: &str) -> Value {
     let race = race();
     let what = ["rollout", &race, "--cubeless", "--dice", "21", "--top", top];

@@ -18,10 +18,10 @@ use crate::cli::common::usage::{refused, say};
 use crate::dice::DiceSource;
 use crate::eval::CandidateFilter;
 use crate::rollout::{
-    Allocation, CandidateResult, OnChange, Progress, Rollout, RolloutError, RolloutHandle,
-    RolloutResult, Settings, Status, StopReason,
+    Allocation, CandidateResult, Estimate, OnChange, Progress, Rollout, RolloutError,
+    RolloutHandle, RolloutResult, Settings, Status, StopReason,
 };
-use crate::stats::interval::ALPHA;
+use crate::stats::interval::{ALPHA, half_width};
 use crate::store::{READ_TIMEOUT, save_interval};
 use crate::words::counted;
 
@@ -35,6 +35,9 @@ const CUBE_DECISION: &str =
 /// Note of adaptive allocation.
 const ADAPTIVE: &str = "adaptive allocation: where plays are nearly level, the mean of one that fell behind by bad luck \
     stays too low, and 95% intervals hold in about 90%";
+/// Note of a rollout that its results have ended.
+const AT_STOP: &str =
+    "the rollout stopped by itself: ±95% is an interval that holds then, wider than 1.96 se";
 /// Time between two checks for a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -234,7 +237,18 @@ impl EndedRollout {
             format!("{cut}: the net values what is left, and what it errs by is not in se")
         });
         let adaptive = (settings.allocation == Allocation::Adaptive).then(|| ADAPTIVE.to_owned());
-        truncated.into_iter().chain(adaptive).collect()
+        let holds_at_stop = |e: &Estimate| e.ci95 == e.anytime95 && half_width(e.ci95) > 2.0 * e.se;
+        let at_stop = self
+            .result
+            .candidates
+            .iter()
+            .any(|one| holds_at_stop(&one.equity));
+        let at_stop = at_stop.then(|| AT_STOP.to_owned());
+        truncated
+            .into_iter()
+            .chain(adaptive)
+            .chain(at_stop)
+            .collect()
     }
 
     pub(crate) fn caveat_lines(&self) -> String {
