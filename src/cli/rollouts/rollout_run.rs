@@ -380,7 +380,7 @@ impl EndedRollout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rollout::{DifferenceResult, Estimate};
+    use crate::rollout::DifferenceResult;
 
     /// The line of a position before the roll has the equity of the table: that of the player on roll. A difference of
     /// the sides of a cube decision is that player's already.
@@ -394,7 +394,7 @@ mod tests {
         });
         let says = |result: &RolloutResult, before_roll, words: &str| {
             let line = progress(result, &result.candidates[0], before_roll);
-            assert!(line.contains(words), "{line}");
+            assert!(line.starts_with(words), "{line}");
         };
         says(&result, true, "+0.0769");
         says(&result, false, "-0.0769");

@@ -206,7 +206,7 @@ pub fn ranked(app: &App) -> Vec<CandidateRow> {
     rows
 }
 
-/// Fills in how each rolled-out play stands beside the best one.
+/// Fills in the standing of each rolled-out play beside the best one.
 fn compare(app: &App, decision: DecisionKey, rows: &mut [CandidateRow]) {
     let Some(best) = rows.iter().find(|r| r.is_best).map(|r| r.candidate.result) else {
         return;

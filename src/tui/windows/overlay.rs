@@ -18,9 +18,9 @@ pub enum Overlay {
     Help {
         /// That place: the screen, or the window that comes back.
         place: KeyScope,
-        /// What is typed.
+        /// The typed filter.
         input: Input,
-        /// Whether all keys are listed while nothing is typed, not only the usual ones.
+        /// Without a filter all keys are listed, not only the usual ones.
         all: bool,
         /// Selected row.
         row: usize,

@@ -57,7 +57,7 @@ fn place(app: &App) -> KeyScope {
     }
 }
 
-/// Whether all keys of the place are listed.
+/// Returns whether the window lists all keys of its place, not only the usual ones.
 fn has_all(app: &App) -> bool {
     let is_of_window = place(app) != app.screen_scope();
     is_of_window || matches!(app.overlay, Some(Overlay::Help { all: true, .. }))

@@ -29,7 +29,7 @@ struct Lines<'a> {
     lead: Option<[usize; 2]>,
     /// The plays that are shown to be worse: the chart is not made larger for them.
     closed: Vec<usize>,
-    /// What stands behind the number of trials: it is a mean where a race gave some plays more than others.
+    /// The words after the number of trials. After a race the number is a mean over the plays.
     trials: &'static str,
 }
 
@@ -261,15 +261,24 @@ fn lead<'a>(
         .next()?;
     let d = family.difference(best, rival).filter(|d| d.trials > 0)?;
     let [first, second] = [result.history.get(best)?, result.history.get(rival)?];
-    let both = |(p, q): (&HistoryPoint, &HistoryPoint)| p.ci95.hypot(q.ci95);
-    let now = both((first.last()?, second.last()?));
-    let [ci95, anytime95] = [d.simultaneous_ci95, d.simultaneous_anytime95].map(half_width);
-    // The intervals of now, as wide as those of both plays were.
-    let point = |(p, q): (&HistoryPoint, &HistoryPoint)| HistoryPoint {
-        trials: p.trials,
-        mean: p.mean - q.mean,
-        ci95: ci95 * both((p, q)) / now,
-        anytime95: anytime95 * both((p, q)) / now,
+    let both =
+        |p: &HistoryPoint, q: &HistoryPoint| [p.ci95.hypot(q.ci95), p.anytime95.hypot(q.anytime95)];
+    let now = both(first.last()?, second.last()?);
+    let wide = [d.simultaneous_ci95, d.simultaneous_anytime95].map(half_width);
+    // An interval that says nothing yet has no width to scale.
+    let scaled = |then: f64, kind: usize| match now[kind].is_finite() && then.is_finite() {
+        true => wide[kind] * then / now[kind],
+        false => f64::INFINITY,
+    };
+    // The history has no intervals of a difference. Each is that of now, scaled as the two plays' own were.
+    let point = |(p, q): (&HistoryPoint, &HistoryPoint)| {
+        let [ci95, anytime95] = both(p, q);
+        HistoryPoint {
+            trials: p.trials,
+            mean: p.mean - q.mean,
+            ci95: scaled(ci95, 0),
+            anytime95: scaled(anytime95, 1),
+        }
     };
     let history: Vec<HistoryPoint> = first.iter().zip(second).map(point).collect();
     Some(([best, rival], Cow::from(history)))
