@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::player::FaultKind;
 use super::record::PairRecord;
-use crate::stats::anytime::{UNIT_INFORMATION, student_radius};
+use crate::stats::anytime::student_radius;
 use crate::stats::betting::BettingInterval;
 use crate::stats::changes::ROUND_OFF;
 use crate::stats::interval::{ALPHA, around, excludes_zero, student_975};
@@ -94,7 +94,7 @@ impl Column {
     pub fn anytime(&self) -> [f64; 2] {
         let n = self.blocks.count();
         let radius = match varies(&self.blocks) {
-            true => student_radius(n, self.blocks.squares(), UNIT_INFORMATION, ALPHA),
+            true => student_radius(self.blocks.standard_error(), n as f64 - 1.0, n, ALPHA),
             false => f64::INFINITY,
         };
         around(self.blocks.mean(), radius)

@@ -5,27 +5,26 @@
 //! together with chance 95%, so stopping at will is allowed.
 //!
 //! **The one in use** ([`student_radius`]) comes from the t-test with a Gaussian mixture over
-//! effect sizes. Let the observations x_1, x_2, … be Gaussian with unknown mean μ and unknown
-//! variance. With t = √n (x̄ - μ) / s, ν = n - 1 and a mixture N(0, g) over (mean - μ)/σ, the ratio
+//! effect sizes. Let an estimate m of the mean μ be Gaussian, with the standard error s on ν degrees of freedom.
+//! With t = (m - μ) / s and a mixture N(0, g) over (mean - μ)/σ of each of n blocks, the ratio
 //!
 //! ```text
-//! B_n(μ) = (1 + n g)^(-1/2) · [ (1 + t²/ν) / (1 + t²/(ν (1 + n g))) ]^(n/2)
+//! B_n(μ) = (1 + n g)^(-1/2) · [ (1 + t²/ν) / (1 + t²/(ν (1 + n g))) ]^((ν + 1)/2)
 //! ```
 //!
-//! is a nonnegative martingale of mean one, starting at n = 1, whatever the variance. By Ville's
-//! inequality it ever reaches 1/α with chance at most α, so the set of μ with B_n(μ) < 1/α covers for
-//! all n at once. That holds without approximation, from the second observation on, not only in the
-//! limit. With M = Σ(x - x̄)² and C = ((1 + n g)^(1/2) / α)^(2/n) that set is the interval
+//! is a nonnegative martingale of mean one, whatever the variance, and whatever the effects of strata that a
+//! linear model takes out of s. By Ville's inequality it ever reaches 1/α with chance at most α, so the set of μ
+//! with B_n(μ) < 1/α covers for all n at once. With C = ((1 + n g)^(1/2) / α)^(2/(ν + 1)) that set is the interval
 //!
 //! ```text
-//! |x̄ - μ| < √( M/n · (C - 1) / (1 - C/(1 + n g)) ),     everything while C ≥ 1 + n g.
+//! |m - μ| < s √( ν (C - 1) / (1 - C/(1 + n g)) ),     everything while C ≥ 1 + n g.
 //! ```
 //!
 //! Sources: Lai, *On confidence sequences*, Annals of Statistics 4 (1976). Wang & Ramdas,
 //! *Anytime-valid t-tests and confidence sequences for Gaussian means with unknown variance*,
-//! Sequential Analysis (2025; arXiv 2310.03722). The Bayes factor is the one of Gönen and others,
-//! *The Bayesian two-sample t test* (2005). Means of 36 trials are close to Gaussian, which is why
-//! [`Series`](super::Series) feeds it block means.
+//! Sequential Analysis (2025; arXiv 2310.03722). Lindon, Ham, Tingley & Bojinov, *Anytime-valid linear models and
+//! regression adjusted causal inference in randomized experiments* (arXiv 2210.08589). The Bayes factor is the one of
+//! Gönen and others, *The Bayesian two-sample t test* (2005).
 //!
 //! **For comparison**, in the tests: Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas,
 //! *Time-uniform central limit theory and asymptotic confidence sequences*, Annals of Statistics 52
@@ -34,27 +33,31 @@
 
 use super::portable::{exp, exp_m1, ln};
 
-/// The effect-size variance g of the mixture: *unit information*, a prior worth one observation
-/// (here: one block). Around g n ≈ 8 the interval is tightest, so this serves sequences of some tens
-/// of blocks best. It is within a fifth of the width of the best choice for any number of blocks from
-/// 8 to 1000 (see the tests). At 95% it has a finite width from the fifth block on.
-pub const UNIT_INFORMATION: f64 = 1.0;
+/// The most degrees of freedom that a block of trials brings. Trials are less Gaussian than means of blocks: their
+/// kurtosis is about 13 (6 to 32 in differences of four decisions). So the variance of 36 of them is known as if they
+/// were 6 Gaussian ones.
+const MOST_FREEDOM: f64 = 6.0;
 
-/// Half-width of the anytime-valid interval after `n` observations with sum of squared
-/// deviations `squares`, mixture variance `g`, missing with chance at most `alpha`. Infinite while
-/// the data say nothing.
-pub fn student_radius(n: u64, squares: f64, g: f64, alpha: f64) -> f64 {
-    if n < 2 {
-        return f64::INFINITY;
-    }
-    let n = n as f64;
-    let wide = 1.0 + n * g;
-    let log_c = 2.0 / n * (0.5 * ln(wide) - ln(alpha));
+/// Half-width of the anytime-valid interval around an estimate with standard error `se` on `dof` degrees of freedom,
+/// after so many `blocks`, missing with chance at most `alpha`. Infinite while the data say nothing.
+///
+/// The variance g of effect sizes is that of *unit information*, a prior worth one block. Around n g ≈ 8 the interval is
+/// tightest, so this serves sequences of some tens of blocks best. It is within a fifth of the width of the best choice
+/// for any number of blocks from 8 to 1000 (see the tests).
+pub fn student_radius(se: f64, dof: f64, blocks: u64, alpha: f64) -> f64 {
+    let blocks = blocks as f64;
+    student_radius_of(se, dof.min(MOST_FREEDOM * blocks), blocks, alpha)
+}
+
+/// [`student_radius`] for `information` n g.
+fn student_radius_of(se: f64, dof: f64, information: f64, alpha: f64) -> f64 {
+    let wide = 1.0 + information;
+    let log_c = 2.0 / (dof + 1.0) * (0.5 * ln(wide) - ln(alpha));
     let c = exp(log_c);
-    if c >= wide {
+    if !se.is_finite() || c >= wide {
         return f64::INFINITY;
     }
-    (squares / n * exp_m1(log_c) / (1.0 - c / wide)).sqrt()
+    se * (dof * exp_m1(log_c) / (1.0 - c / wide)).sqrt()
 }
 
 /// The level of a two-sided interval each of whose ends by itself misses with chance `alpha` at most.
@@ -92,6 +95,12 @@ mod tests {
         ((a + a.ln() + 1.0) / n as f64).sqrt()
     }
 
+    /// The radius after blocks with these means, of which only the spread of the means is known.
+    fn radius_of_blocks(m: &Moments, g: f64, alpha: f64) -> f64 {
+        let n = m.count() as f64;
+        student_radius_of(m.standard_error(), n - 1.0, n * g, alpha)
+    }
+
     fn uniform(rng: &mut ChaCha8Rng) -> f64 {
         ((rng.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }
@@ -120,7 +129,7 @@ mod tests {
                     continue;
                 }
                 let radii = [
-                    student_radius(n, m.squares(), UNIT_INFORMATION, ALPHA),
+                    radius_of_blocks(&m, 1.0, ALPHA),
                     asymptotic_radius(n, m.variance(), rho, ALPHA),
                     student_975((n - 1) as f64) * m.standard_error(),
                 ];
@@ -143,23 +152,23 @@ mod tests {
             let wide = 1.0 + n * g;
             wide.powf(-0.5) * ((1.0 + t2 / nu) / (1.0 + t2 / (nu * wide))).powf(n / 2.0)
         };
-        for n in [5u64, 8, 40, 1000] {
-            let squares = 3.7 * n as f64;
-            let radius = student_radius(n, squares, UNIT_INFORMATION, ALPHA);
-            let at = bayes_factor(n as f64, squares, radius, UNIT_INFORMATION);
+        for n in [5.0f64, 8.0, 40.0, 1000.0] {
+            let (squares, dof) = (3.7 * n, n - 1.0);
+            let radius = student_radius_of((squares / (n * dof)).sqrt(), dof, n, ALPHA);
+            let at = bayes_factor(n, squares, radius, 1.0);
             assert!((at * ALPHA - 1.0).abs() < 1e-9, "n {n}: {at}");
         }
-        assert_eq!(student_radius(4, 1.0, 1.0, ALPHA), f64::INFINITY);
+        assert_eq!(student_radius_of(1.0, 3.0, 4.0, ALPHA), f64::INFINITY);
     }
 
     #[test]
     fn unit_information_is_nearly_the_best_mixture_over_the_whole_range() {
-        for n in [8u64, 12, 36, 100, 300, 1000] {
-            let radius = |g: f64| student_radius(n, n as f64, g, ALPHA);
+        for n in [8.0, 12.0, 36.0, 100.0, 300.0, 1000.0] {
+            let radius = |g: f64| student_radius_of(1.0, n - 1.0, n * g, ALPHA);
             let best = (-60..=40)
                 .map(|e| radius(10f64.powf(f64::from(e) / 10.0)))
                 .fold(f64::INFINITY, f64::min);
-            let ratio = radius(UNIT_INFORMATION) / best;
+            let ratio = radius(1.0) / best;
             assert!(ratio < 1.2, "{n}: {ratio}");
         }
     }
@@ -183,11 +192,11 @@ mod tests {
             let mut rng = ChaCha8Rng::seed_from_u64(run);
             let mut m = Moments::default();
             let mut over = [false; 2];
-            for n in 1..=200 {
+            for _ in 1..=200 {
                 m.push(gaussian(&mut rng));
                 for (over, alpha) in over.iter_mut().zip([0.05, 0.02]) {
                     let level = level_of_ends(alpha);
-                    let radius = student_radius(n, m.squares(), UNIT_INFORMATION, level);
+                    let radius = radius_of_blocks(&m, 1.0, level);
                     *over |= m.mean() - radius > 0.0;
                 }
             }

@@ -5,8 +5,8 @@
 //! balances pairs of rolls across blocks ([`Design::latin_period`]): there they are drawn without
 //! replacement, and that the anytime-valid interval holds is measured, not proved. The fixed-sample error is
 //! taken within strata ([`strata`]), or around the sum of the effects of all that is balanced
-//! ([`additive`](super::additive)), or from the spread of whole blocks. The anytime-valid interval runs over
-//! block means ([`anytime`](super::anytime)). A [`Design`] says which.
+//! ([`additive`](super::additive)), or from the spread of whole blocks. The anytime-valid interval takes
+//! the same error ([`anytime`](super::anytime)). A [`Design`] says which.
 
 use serde::{Deserialize, Serialize};
 
@@ -222,8 +222,6 @@ impl Series {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::anytime::{UNIT_INFORMATION, student_radius};
-    use crate::stats::interval::around;
 
     fn plain() -> Design {
         Design {
@@ -278,27 +276,46 @@ mod tests {
     }
 
     #[test]
-    fn the_anytime_interval_runs_over_blocks() {
+    fn a_series_counts_its_blocks() {
         let design = plain();
         let mut s = Series::new(&design);
         for i in 0..(36 * 12 + 5) {
             s.push(&design, cell(0), f64::from(i % 7));
         }
         assert_eq!((s.blocks().count(), s.all().count()), (12, 437));
-        let b = s.blocks();
-        let radius = student_radius(12, b.squares(), UNIT_INFORMATION, ALPHA);
-        assert!(radius > 0.0 && radius < 1.0);
-        let summary = s.summary(&design);
-        // It is much narrower than the fixed one here: blocks hardly differ.
-        let [low, high] = around(b.mean(), radius);
-        assert!(summary.ci95[0] < low && high < summary.ci95[1]);
-        assert_eq!(summary.anytime95, summary.ci95);
         assert!(s.is_sound(437, &design) && !s.is_sound(436, &design));
         let other = Design {
             strata: vec![1.0 / 21.0; 21],
             ..plain()
         };
         assert!(!s.is_sound(437, &other));
+    }
+
+    /// The interval that holds at all times is finite from the second block on, and wider than the fixed-sample one.
+    #[test]
+    fn both_intervals_come_from_the_same_error() {
+        let design = plain();
+        let mut s = Series::new(&design);
+        for i in 0..36 * 40 {
+            s.push(&design, cell(0), f64::from(i % 7));
+            if s.all().count() == 36 {
+                assert_eq!(s.evidence(&design).anytime(0.01)[1], f64::INFINITY);
+            }
+            if s.all().count().is_multiple_of(36) && s.blocks().count() > 1 {
+                let Summary {
+                    mean,
+                    se,
+                    ci95,
+                    anytime95,
+                    ..
+                } = s.summary(&design);
+                let [fixed, anytime] = [ci95, anytime95].map(|[_, high]| (high - mean) / se);
+                assert!(
+                    fixed < 2.0 && anytime > 2.7 && anytime < 5.0,
+                    "{fixed} {anytime}"
+                );
+            }
+        }
     }
 
     /// Observations that balance within blocks: their own spread says too much.
