@@ -172,15 +172,18 @@ fn one_trial_has_no_interval_in_text_for_forums() {
 }
 
 /// The best plays of the race, rolled out.
-/// The interval of a rollout that its results have ended is wider than the standard error makes one think: it says so.
+/// The interval of a rollout whose stop rules look at its results is wider than its standard error suggests.
+/// A rollout that ended at its number of trials did not stop by itself.
 #[test]
 fn a_rollout_that_stops_by_itself_says_what_its_interval_is() {
     let rolled = |stop: &str| {
         let asked = ["rollout", OPENING, "--dice", "31", "--ply", "0", "--trials"];
         stdout(&[&asked[..], &["360", "--stop", stop]].concat())
     };
-    let said = "the rollout stopped by itself: ±95% is an interval that holds then";
+    let said = "the stop rules look at the results: ±95% holds whenever they stop";
     assert!(rolled("separated=95").contains(said));
+    assert!(rolled("se=0.0001").contains(said));
+    assert!(!rolled("se=0.0001").contains("stopped by itself"));
     assert!(!rolled("seconds=600").contains(said));
 }
 

@@ -21,7 +21,7 @@ use crate::rollout::{
     Allocation, CandidateResult, Estimate, OnChange, Progress, Rollout, RolloutError,
     RolloutHandle, RolloutResult, Settings, Status, StopReason,
 };
-use crate::stats::interval::{ALPHA, half_width};
+use crate::stats::interval::ALPHA;
 use crate::store::{READ_TIMEOUT, save_interval};
 use crate::words::counted;
 
@@ -35,9 +35,9 @@ const CUBE_DECISION: &str =
 /// Note of adaptive allocation.
 const ADAPTIVE: &str = "adaptive allocation: where plays are nearly level, the mean of one that fell behind by bad luck \
     stays too low, and 95% intervals hold in about 90%";
-/// Note of a rollout that its results have ended.
+/// Note of a rollout that rules ended which look at its results.
 const AT_STOP: &str =
-    "the rollout stopped by itself: ±95% is an interval that holds then, wider than 1.96 se";
+    "the stop rules look at the results: ±95% holds whenever they stop, and is wider than 1.96 se";
 /// Time between two checks for a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -237,12 +237,10 @@ impl EndedRollout {
             format!("{cut}: the net values what is left, and what it errs by is not in se")
         });
         let adaptive = (settings.allocation == Allocation::Adaptive).then(|| ADAPTIVE.to_owned());
-        let holds_at_stop = |e: &Estimate| e.ci95 == e.anytime95 && half_width(e.ci95) > 2.0 * e.se;
-        let at_stop = self
-            .result
-            .candidates
-            .iter()
-            .any(|one| holds_at_stop(&one.equity));
+        let is_widened = |e: &Estimate| e.ci95 == e.anytime95 && e.se > 0.0;
+        let mut candidates = self.result.candidates.iter();
+        let at_stop =
+            self.result.status.is_by_rule() && candidates.any(|one| is_widened(&one.equity));
         let at_stop = at_stop.then(|| AT_STOP.to_owned());
         truncated
             .into_iter()

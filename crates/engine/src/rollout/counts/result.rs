@@ -385,7 +385,7 @@ pub enum Status {
 
 impl Status {
     /// Returns whether a stop rule ended the rollout, not a clock or the user.
-    pub(super) fn is_by_rule(self) -> bool {
+    pub fn is_by_rule(self) -> bool {
         use StopReason::{Cancelled, Failed, Time};
         matches!(self, Self::Done(reason) if !matches!(reason, Time | Cancelled | Failed))
     }
