@@ -10,10 +10,14 @@ use crate::eval::Candidate;
 use crate::game::Position;
 use crate::review::match_review::TurnRollouts;
 use crate::review::{Class, TurnReview};
-use crate::rollout::{ErrorMethod, RolloutPrecision, RolloutResult, Settings, Status, StopReason};
+use crate::rollout::{
+    ErrorMethod, RolloutPrecision, RolloutPreset, RolloutResult, Settings, Status, StopReason,
+};
 
-/// A rollout tells errors from so many trials on, unless a rule has ended it before.
+/// Fewest trials with which a rollout tells errors, unless a rule has ended it before.
 pub const TRIALS_TO_TELL: u64 = 360;
+/// Fewest trials with which a rollout tells errors that was stopped or has not ended.
+const TRIALS_TO_TELL_OPEN: u64 = RolloutPreset::STANDARD.trials;
 
 /// A play that was right is asked where the second best gives away less than this, in points.
 pub const NEAR: f32 = 0.1;
@@ -129,14 +133,22 @@ pub fn difference_se(result: &RolloutResult, one: usize, other: usize) -> f64 {
     compared.map_or_else(|| own(one).hypot(own(other)), |difference| difference.se)
 }
 
-/// Returns whether a rollout has enough trials to show errors of its candidates.
-pub fn tells(result: &RolloutResult, trials: u64) -> bool {
+/// Returns whether a rollout has enough trials to show errors of its candidates, once it has ended.
+pub fn is_far(result: &RolloutResult, trials: u64) -> bool {
     use StopReason::{Equivalent, Separated, StandardError, Width};
     let is_settled = matches!(
         result.status,
         Status::Done(Separated | Equivalent | StandardError | Width)
     );
     is_settled || is_exact(result) || trials >= TRIALS_TO_TELL
+}
+
+/// Returns whether a rollout shows errors of its candidates: one that is far enough, and has ended or has the trials of
+/// the standard preset.
+pub fn tells(result: &RolloutResult, trials: u64) -> bool {
+    let has_ended = result.status.is_by_rule() || result.status == Status::Done(StopReason::Time);
+    let is_over = has_ended || is_exact(result) || trials >= TRIALS_TO_TELL_OPEN;
+    is_over && is_far(result, trials)
 }
 
 /// Returns whether all candidates with trials lead to positions that are known without a trial.

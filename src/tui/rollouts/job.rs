@@ -430,7 +430,9 @@ impl Job {
 
     /// Foundation of a figure with this number of trials and standard error.
     pub(crate) fn foundation(&self, trials: u64, se: f64) -> Foundation {
-        Foundation::new(&self.settings, self.tells(trials), se)
+        let shown = self.shown.as_deref();
+        let is_far = shown.is_some_and(|result| rolled::is_far(result, trials));
+        Foundation::new(&self.settings, is_far, se)
     }
 
     /// Foundation of the whole rollout, by the mean of its standard errors.
@@ -455,12 +457,10 @@ impl Job {
         self.foundation(fewest, self.difference_se(0, 1))
     }
 
-    /// Returns whether this number of trials suffices for showing errors.
+    /// Returns whether this rollout shows errors of plays with this number of trials.
     pub(crate) fn tells(&self, trials: u64) -> bool {
-        match &self.shown {
-            Some(result) => rolled::tells(result, trials),
-            None => trials >= rolled::TRIALS_TO_TELL,
-        }
+        let shown = self.shown.as_deref();
+        shown.is_some_and(|result| rolled::tells(result, trials))
     }
 }
 

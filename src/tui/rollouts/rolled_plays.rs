@@ -279,6 +279,38 @@ mod tests {
         assert!(lead(0, 2).unwrap() > 0.029);
     }
 
+    /// A rollout that still runs, or was stopped while it was open, determines no error before it has as many trials
+    /// as a rollout gets by itself.
+    #[test]
+    fn an_open_rollout_changes_no_error() {
+        let (mut jobs, decision, plays) = rolled_out(&[]);
+        let list = PlayList::of(&Position::opening(), Roll::ALL[1]);
+        let both = [0, 1].map(|i| JobPlay {
+            play: list.plays()[i],
+            result: list.results()[i],
+        });
+        let cube = CubeSettings::after_play(&GameState::money(Position::opening()));
+        let settings = Settings {
+            cube: Some(cube),
+            ..Settings::default()
+        };
+        let mut error = |trials, status| {
+            jobs.take_match_rollout(decision, &both, &settings, made_up(2, trials, status));
+            assert_eq!(jobs.ranked_plays(decision).len(), 2);
+            jobs.error(decision, &plays[0], &plays[1])
+        };
+        let done = Status::Done;
+        for open in [Status::Running, Status::Paused, done(StopReason::Cancelled)] {
+            assert_eq!(error(2556, open), None, "{open:?}");
+            assert!(error(2592, open).is_some(), "{open:?}");
+        }
+        assert_eq!(error(36, done(StopReason::Trials)), None);
+        for ended in [StopReason::Trials, StopReason::Time] {
+            assert!(error(720, done(ended)).is_some(), "{ended:?}");
+        }
+        assert!(error(36, done(StopReason::Separated)).is_some());
+    }
+
     /// Plays never rolled out together are compared by their own figures.
     #[test]
     fn plays_that_were_never_rolled_out_together_go_by_their_own_equities() {
