@@ -104,15 +104,9 @@ impl Known {
             Some((luck, ply)) => (Some(luck.points), ply),
             None => (review.luck, 0),
         };
-        // What the error goes by says so already, where that is no deeper.
-        let is_said =
-            error_and_mark.is_some_and(|((_, source), _)| source == FigureSource::Ply(ply));
         let luck = match luck.map(|luck| scale.difference(f64::from(luck))) {
-            Some(luck) if !is_said => [format!("{luck} {ply}-ply"), luck],
-            luck => {
-                let luck = luck.unwrap_or_else(|| "—".to_owned());
-                [luck.clone(), luck]
-            }
+            Some(luck) => [format!("{luck} {ply}-ply"), luck],
+            None => ["—", "—"].map(str::to_owned),
         };
         let changed = error_and_mark.map_or_else(String::new, |((error, level), _)| {
             changed(app, error, level, rows, &scale)
