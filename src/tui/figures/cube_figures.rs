@@ -3,7 +3,6 @@
 use crate::cube::{CubeDecision, cube_words};
 use crate::eval::Probabilities;
 use crate::game::GameState;
-use crate::rollout::Estimate;
 use crate::tui::rollouts::jobs::{Job, TRIALS_TO_REPLACE};
 use crate::tui::state::App;
 
@@ -58,21 +57,22 @@ pub struct CubeFigures {
     pub source: String,
     /// The doubler's decision.
     pub decision: Option<CubeDecision>,
-    /// What the rollout of the decision has found.
-    pub rolled: Option<[Estimate; 2]>,
+    /// The ±95 of no double and of double and take, if a rollout of the decision is the source.
+    pub intervals: Option<[String; 2]>,
 }
 
 impl CubeFigures {
     /// The cube's value: by its rollout, else by lookahead, else from the chances shown.
     pub fn of(app: &App, state: &GameState, chances: Option<&Probabilities>) -> Option<Self> {
         let view = app.decision()?;
-        if let Some((job, values)) = app.jobs.cube_rollout(view) {
+        if let Some((job, _)) = app.jobs.cube_rollout(view) {
             let decision = job.cube_decision(state)?;
+            let candidates = &job.result()?.candidates;
             return Some(Self {
                 equity: offer_equity(state, &decision),
                 source: "rollout".into(),
                 decision: Some(decision),
-                rolled: Some(values),
+                intervals: Some([0, 1].map(|side| app.scale().interval_of(&candidates[side]))),
             });
         }
         let alone = |job: &Job| {
@@ -82,12 +82,12 @@ impl CubeFigures {
         };
         let candidate = app.jobs.about(view).find_map(alone);
         if let Some(candidate) = candidate.filter(|s| s.trials >= TRIALS_TO_REPLACE) {
-            let half = app.scale().half(candidate.equity.ci95);
+            let interval = app.scale().interval_of(&candidate);
             return Some(Self {
                 equity: candidate.equity.mean as f32,
-                source: format!("±{half} rollout"),
+                source: format!("{interval} rollout"),
                 decision: None,
-                rolled: None,
+                intervals: None,
             });
         }
         let looked = app.review().and_then(|r| r.cube);
@@ -103,7 +103,7 @@ impl CubeFigures {
             equity: offer_equity(state, &decision),
             source: format!("{ply}-ply"),
             decision: Some(decision),
-            rolled: None,
+            intervals: None,
         })
     }
 }
@@ -114,8 +114,8 @@ pub struct ActionFigure {
     pub meaning: &'static str,
     /// What it is worth.
     pub value: f32,
-    /// What the rollout has found, if it is of a rollout that tells its interval.
-    pub rolled: Option<Estimate>,
+    /// Its ±95, if a rollout is the source.
+    pub interval: Option<String>,
 }
 
 impl CubeFigures {
@@ -131,7 +131,7 @@ impl CubeFigures {
             name: cube_words(name, state),
             meaning,
             value,
-            rolled: side.and_then(|side| self.rolled.map(|rolled| rolled[side])),
+            interval: side.and_then(|side| Some(self.intervals.as_ref()?[side].clone())),
         };
         // What a beaver leaves is what the double is worth.
         let beaver = decision.doubled().filter(|_| decision.is_beavered());

@@ -133,16 +133,14 @@ fn source(row: &CandidateRow) -> String {
 fn interval(row: &CandidateRow, scale: &Scale) -> Option<Explained> {
     let rolled = row.rolled.as_ref();
     let rolled = rolled.filter(|_| row.level == FigureSource::Rollout)?;
-    let half = scale.half(rolled.equity.ci95);
-    let (figure, words) = match (rolled.is_passed(), horizon(row)) {
-        (true, _) => ("pass".to_owned(), PASSED.to_owned()),
-        (false, None) => (format!("±{half}"), INTERVAL.to_owned()),
-        (false, Some(_)) => (
-            format!("±{half}"),
-            format!("{INTERVAL}. What the net errs by where the games stopped is not in it"),
-        ),
+    let words = match (rolled.is_passed(), horizon(row)) {
+        (true, _) => PASSED.to_owned(),
+        (false, None) => INTERVAL.to_owned(),
+        (false, Some(_)) => {
+            format!("{INTERVAL}. What the net errs by where the games stopped is not in it")
+        }
     };
-    Some(explained(figure, words))
+    Some(explained(scale.interval_of(rolled), words))
 }
 
 /// The figures of a turn without dice.
@@ -172,9 +170,9 @@ fn before_roll(all: &mut Vec<Explained>, app: &App, state: &GameState, player: P
             let value = scale.value(f64::from(row.value));
             explained(value, format!("{}: {}", row.name, row.meaning))
         }));
-        if let Some(rolled) = cube.rolled {
-            let half = scale.half(rolled[1].ci95);
-            all.push(explained(format!("±{half}"), INTERVAL));
+        if let Some([_, take]) = cube.intervals {
+            let words = if take == "pass" { PASSED } else { INTERVAL };
+            all.push(explained(take, words));
         }
     }
     all.extend(known.map(|known| {

@@ -6,6 +6,7 @@
 
 use crate::cube::{Cube, Model};
 use crate::game::GameState;
+use crate::rollout::CandidateResult;
 use crate::stats::interval::half_width;
 use crate::tui::text;
 
@@ -176,6 +177,21 @@ impl Scale {
         self.point * difference * if self.chances { 100.0 } else { 1.0 }
     }
 
+    /// Formats the ±95 of a rolled-out candidate in four columns: "pass" if every trial ended at once with a pass,
+    /// because its interval then does not contain how sure the pass is.
+    pub fn half_of(&self, rolled: &CandidateResult) -> String {
+        match rolled.is_passed() {
+            true => "pass".to_owned(),
+            false => self.half(rolled.equity.ci95),
+        }
+    }
+
+    /// Formats the same with its sign: "±.080", or "pass".
+    pub fn interval_of(&self, rolled: &CandidateResult) -> String {
+        let sign = if rolled.is_passed() { "" } else { "±" };
+        format!("{sign}{}", self.half_of(rolled))
+    }
+
     /// Formats the half-width of an interval in four columns.
     pub fn half(&self, interval: [f64; 2]) -> String {
         let half = self.point * half_width(interval);
@@ -218,6 +234,8 @@ mod tests {
     use super::*;
     use crate::cube::EquityTable;
     use crate::game::{CubeOwner, MatchScore, Position};
+    use crate::rollout::{CubeSeen, ErrorMethod, Status};
+    use crate::tui::testing::made_up;
 
     fn state() -> GameState {
         GameState {
@@ -225,6 +243,22 @@ mod tests {
             owner: CubeOwner::Mover,
             ..GameState::money(Position::opening())
         }
+    }
+
+    /// A rollout whose trials all ended with a pass has no interval, wherever it is shown.
+    #[test]
+    fn a_pass_of_all_trials_stands_for_the_interval() {
+        let scale = Scale::new(Units::Cube, &state(), Model::standard());
+        let mut rolled = made_up(1, 144, Status::Running).candidates[0].clone();
+        let half = scale.half_of(&rolled);
+        assert_eq!(scale.interval_of(&rolled), format!("±{half}"));
+        rolled.error_method = ErrorMethod::Constant;
+        rolled.cube = Some(CubeSeen {
+            passed: 144,
+            ..CubeSeen::default()
+        });
+        assert_eq!(scale.half_of(&rolled), "pass");
+        assert_eq!(scale.interval_of(&rolled), "pass");
     }
 
     #[test]

@@ -286,8 +286,7 @@ fn plays_table(app: &App, position: &Position) -> Grid {
         let by = match (row.level, &row.rolled) {
             (FigureSource::Ply(ply), _) => format!("{ply}-ply"),
             (FigureSource::Rollout, Some(rolled)) => {
-                let half = scale.half(rolled.equity.ci95);
-                format!("{} trials ±{half}", rolled.trials)
+                format!("{} trials {}", rolled.trials, scale.interval_of(rolled))
             }
             (FigureSource::Rollout, None) => "rollout".to_owned(),
         };

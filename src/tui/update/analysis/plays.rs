@@ -559,8 +559,8 @@ fn table(app: &App, state: &GameState) -> String {
             .as_ref()
             .filter(|_| row.level == candidate_rows::FigureSource::Rollout)
         {
-            let half = scale.half(s.equity.ci95);
-            out.push_str(&format!(" ±{half} ({} trials)", s.trials));
+            let interval = scale.interval_of(s);
+            out.push_str(&format!(" {interval} ({} trials)", s.trials));
         }
         out.push('\n');
         let [w, g, b, lg, lb] = row.chances.map(text::percent);

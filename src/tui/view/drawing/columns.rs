@@ -44,7 +44,7 @@ pub(crate) const COLUMNS: [Column; 7] = [
     Column {
         width: |c| if c.half { HALF } else { 0 },
         head: |_, _, is_rolled| if is_rolled { "±95" } else { "" },
-        text: Some(|row, _, scale| of_rollout(row, |s| scale.half(s.equity.ci95))),
+        text: Some(|row, _, scale| of_rollout(row, |s| scale.half_of(s))),
         role: |_| Role::Interval,
     },
     Column {

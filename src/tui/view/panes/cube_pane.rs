@@ -222,7 +222,7 @@ fn rolled_error(app: &App) -> Option<f32> {
     let choice = review.cube?.choice?;
     let state = app.turn()?.before.state;
     let cube = CubeFigures::of(app, &state, None)?;
-    cube.rolled?;
+    cube.intervals.as_ref()?;
     cube.decision?.error(choice)
 }
 
@@ -336,12 +336,11 @@ fn cube_action(lines: &mut PaneLines, state: &GameState, known: &CubeFigures, sc
     let rows = known.actions(state);
     let wide = rows.iter().map(|row| row.name.len()).max().unwrap_or(0) + 1;
     for row in rows {
-        let half = row
-            .rolled
-            .map(|rolled| format!(" ±{}", scale.half(rolled.ci95)));
-        let (name, half) = (row.name, half.unwrap_or_default());
-        let value = scale.value(f64::from(row.value));
-        let line = format!("  {name:<wide$}{value}{half}");
+        let interval = row
+            .interval
+            .map_or_else(String::new, |words| format!(" {words}"));
+        let (name, value) = (row.name, scale.value(f64::from(row.value)));
+        let line = format!("  {name:<wide$}{value}{interval}");
         lines.push(Worth::Decision, vec![(line, Role::Text)]);
     }
 }

@@ -98,8 +98,7 @@ fn play_row(
     let half = match candidate.trials {
         0 => String::new(),
         _ if exact => String::new(),
-        _ if candidate.is_passed() => "pass".to_owned(),
-        _ => scale.half(candidate.equity.ci95),
+        _ => scale.half_of(candidate),
     };
     let (letter, role) = words::series(i);
     let (equity, half) = (text::fit_right(&equity, 7), text::fit_right(&half, 5));
