@@ -271,7 +271,7 @@ fn sums_are_named_and_marked_while_they_grow() {
         standing: Standing::Interim,
         review,
     });
-    assert!(bench.screen(120, 40).contains("match…"));
+    assert_has!(bench.screen(120, 40), "\n so far ─");
     bench.keys("t t");
     let bad: u32 = error_list::figures(&bench.app, Player::Left).marks()[2..]
         .iter()

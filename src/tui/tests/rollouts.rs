@@ -64,7 +64,7 @@ fn pause_stop_and_freeze() {
 fn a_review_that_waits_says_so() {
     let mut bench = rolling(Depth::None);
     bench.app.document.is_final[0] = false;
-    for (width, words) in [(80, "review waits"), (120, "% waits")] {
+    for (width, words) in [(80, "review waits"), (120, "% waits for the rollout")] {
         assert_has!(bench.screen(width, 24), words);
     }
     let screen = bench.screen_after("p", 80, 24);

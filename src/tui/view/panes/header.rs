@@ -296,7 +296,7 @@ fn running(app: &App, width: u16) -> Vec<(String, Role)> {
         let share = 100 * analysed / turns;
         let word = match (app.is_rolling(), width < BOTH_FROM) {
             (false, _) => format!("review {share}%  "),
-            (true, false) => format!("review {share}% waits  "),
+            (true, false) => format!("review {share}% waits for the rollout  "),
             (true, true) => "review waits  ".to_owned(),
         };
         words.push((word, Role::HeaderMuted));

@@ -291,18 +291,15 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let rule = "─".repeat(usize::from(area.width));
     paint.line(area, 0, &[(&rule, Role::Rule)]);
     let columns = TotalsColumns::of(area.width);
-    // Until the review has ended the sums are not whole.
-    let more = if app.document.is_analysed() {
-        ""
-    } else {
-        "…"
-    };
-    let threshold = app.options.threshold;
-    let title = match class_word(app) {
-        "" => format!(" match{more} "),
-        class => format!(" {}{more} ", class.trim_end()),
+    // Until the review has ended the sums are provisional.
+    let title = match (class_word(app), app.document.is_analysed()) {
+        ("", true) => " match ".to_owned(),
+        ("", false) => " so far ".to_owned(),
+        (class, true) => format!(" {} ", class.trim_end()),
+        (class, false) => format!(" {}… ", class.trim_end()),
     };
     paint.line(area, 0, &[(&title, Role::Muted)]);
+    let threshold = app.options.threshold;
     let head = match columns {
         TotalsColumns::Rating => " PR  ".to_owned(),
         TotalsColumns::Errors => format!(" PR {:>8}", counted(threshold)),
