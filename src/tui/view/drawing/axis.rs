@@ -82,8 +82,8 @@ impl Axis {
         let last = i32::from(width) - 1;
         // What is off the axis is told by a sign at its end.
         let off = match self.column(estimate.mean, width) {
-            column if column < 0 => Some((x, "◂")),
-            column if column > last => Some((x + width - 1, "▸")),
+            column if column < 0 => Some((x, "‹")),
+            column if column > last => Some((x + width - 1, "›")),
             _ => None,
         };
         if let Some((x, sign)) = off {
