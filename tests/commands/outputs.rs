@@ -491,6 +491,10 @@ fn options_without_a_use_are_refused() {
         ];
         [&trial[..], more].concat()
     };
+    let compare = |more: &[&'static str]| {
+        let plays = ["compare", OPENING, "--dice", "31", "8/5 6/5", "24/20"];
+        [&plays[..], more].concat()
+    };
     for (arguments, word) in [
         (
             vec!["rollout", "--batch", "jobs", "--dice", "43"],
@@ -509,6 +513,19 @@ fn options_without_a_use_are_refused() {
         (vec!["why", crawford, "--no-crawford"], "Crawford game"),
         (vec!["matrix", crawford, "--no-crawford"], "Crawford game"),
         (vec!["rollout", crawford, "--no-crawford"], "Crawford game"),
+        (vec!["rollout", &*race, "--no-crawford"], "money play"),
+        (
+            compare(&["--replay", "1", "--difference-only"]),
+            "cannot be used with",
+        ),
+        (
+            compare(&["--coupling", "dice", "--rank-by", "net"]),
+            "ranks of rolls",
+        ),
+        (
+            compare(&["--coupling", "none", "--ties", "own"]),
+            "ranks of rolls",
+        ),
         (vec!["plan", "--ply", "0"], "without match files"),
         (vec!["plan", "--threads", "1"], "without match files"),
         (vec!["eval", OPENING, "--top", "2"], "leave out --top"),

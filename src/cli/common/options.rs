@@ -164,20 +164,23 @@ impl CubeModel {
         is_told.then(|| format!(", match equities {}", model.table.name()))
     }
 
-    /// Refuses the Crawford game of a match without that rule.
+    /// Refuses the Crawford game of a match without that rule, and the option in money play.
     pub fn agrees_with(&self, state: &GameState) -> Result<()> {
-        match self.no_crawford && state.score.crawford {
-            true => Err(usage::misuse(
-                "the ID says that this is the Crawford game, --no-crawford that there is none",
-            )),
-            false => Ok(()),
-        }
+        let why = match state.score {
+            _ if !self.no_crawford => return Ok(()),
+            score if score.is_money() => "--no-crawford is about matches: this is money play",
+            score if score.crawford => {
+                "the ID says that this is the Crawford game, --no-crawford that there is none"
+            }
+            _ => return Ok(()),
+        };
+        Err(usage::misuse(why))
     }
 
     /// Applies the Crawford option to a state; refuses a contradictory state.
     pub fn by_rule(&self, mut state: GameState) -> Result<GameState> {
         self.agrees_with(&state)?;
-        state.rules.no_crawford |= self.no_crawford && !state.score.is_money();
+        state.rules.no_crawford |= self.no_crawford;
         Ok(state)
     }
 

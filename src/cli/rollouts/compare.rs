@@ -61,7 +61,7 @@ fn examples() -> String {
 }
 
 /// How ties of rank are broken.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
 enum Ties {
     /// By one random number for both plays: games that become identical stay so
     Shared,
@@ -100,7 +100,7 @@ pub(crate) struct Args {
     difference_only: bool,
     /// Show this trial of each play, roll by roll with ranks and luck, instead of comparing; two
     /// plays side by side
-    #[arg(long, value_name = "TRIAL")]
+    #[arg(long, value_name = "TRIAL", conflicts_with = "difference_only")]
     replay: Option<u64>,
     #[command(flatten)]
     options: RolloutOptions,
@@ -114,6 +114,14 @@ impl Args {
             .no_double_on_offer("`luckless rollout --cube-decision` rolls it out")?;
         if self.options.settles() {
             let why = "--settlement goes with rollouts: differences are those of cubeless games";
+            return Err(misuse(why));
+        }
+        let is_ranked = !matches!(
+            self.coupling,
+            Coupled::Fixed(Coupling::None | Coupling::Dice)
+        );
+        if !is_ranked && (self.rank_by.is_some() || self.ties == Ties::Own) {
+            let why = "--rank-by and --ties are about ranks of rolls: this --coupling has none";
             return Err(misuse(why));
         }
         let Some(roll) = self.id.roll(self.dice) else {
@@ -186,7 +194,7 @@ impl Args {
     fn adjust(&self, settings: &mut Settings, candidates: usize) {
         settings.ranks = Ranks {
             by: self.rank_by.unwrap_or(LuckKind::Auto),
-            own_ties: self.coupling == Coupled::Koca || matches!(self.ties, Ties::Own),
+            own_ties: self.coupling == Coupled::Koca || self.ties == Ties::Own,
         };
         if candidates > 2 && !self.options.names_allocation() {
             settings.allocation = Allocation::Race;
