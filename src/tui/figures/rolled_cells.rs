@@ -3,7 +3,8 @@
 use crate::analysis::matrix::cube_answer;
 use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::cube::CubeChoice;
-use crate::game::{GameState, Position};
+use crate::eval::Candidate;
+use crate::game::{GameState, PlayList, Position};
 use crate::tui::rollouts::inquiry::{MatrixAnswer, decision_at};
 use crate::tui::rollouts::jobs::{DecisionKey, Job, best_founded};
 use crate::tui::state::App;
@@ -42,24 +43,43 @@ pub(crate) fn shown(
     (matrix, rolled)
 }
 
-/// The cube decision in view, and what the pane beside the board says of it. An analysis of many scores at once differs
+/// The decision in view, and what the pane beside the board says of it. An analysis of many scores at once differs
 /// from that a little, and one screen should not say two things of one position.
 fn in_view(
     app: &App,
     reference: ReferenceChoice,
     state: &GameState,
 ) -> Option<(DecisionKey, CellAnswer)> {
-    let is_play = matches!(
-        reference,
-        ReferenceChoice::Play(_) | ReferenceChoice::Best(BestChoice::Play(_))
-    );
-    if is_play {
-        return None;
+    let here = app.turn()?.before.state;
+    if let ReferenceChoice::Play(play) | ReferenceChoice::Best(BestChoice::Play(play)) = reference {
+        let answer = play_answer(&app.review()?.candidates, play, &here)?;
+        return Some((DecisionKey::of(&here), answer));
     }
-    let here = app.turn()?.before.state.before_roll();
+    let here = here.before_roll();
     let cube = app.review()?.cube.as_ref()?;
     let answer = cube_answer(&cube.decision, reference, state.doubled, cube.ply);
     Some((DecisionKey::of(&here), answer))
+}
+
+/// The cost of the play that leads to `present`, by the plays of a review that were looked at as deep as the best.
+fn play_answer(all: &[Candidate], present: Position, here: &GameState) -> Option<CellAnswer> {
+    let best = all.first()?;
+    let deepest = || all.iter().filter(|one| one.ply == best.ply);
+    let held = deepest().find(|one| one.result == present)?;
+    let list = PlayList::of(&here.position, here.roll?);
+    let shown = deepest().enumerate();
+    let shown = shown.filter(|(i, one)| *i < 3 || one.result == present);
+    let equity = |(_, one): (usize, &Candidate)| {
+        let place = list.results().iter().position(|r| *r == one.result)?;
+        Some((place, one.equity))
+    };
+    Some(CellAnswer {
+        ply: best.ply,
+        best: Some(BestChoice::Play(best.result)),
+        cost: Some((best.equity - held.equity).max(0.0)),
+        is_change: best.result != present,
+        equities: shown.filter_map(equity).collect(),
+    })
 }
 
 /// The rollouts with the cube of a decision that have something to show, the newest first.

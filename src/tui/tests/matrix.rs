@@ -2,7 +2,7 @@
 
 use super::inquiry::{shown, shows_made};
 use crate::analysis::ReferenceChoice;
-use crate::tui::figures::candidate_rows;
+use crate::tui::figures::{candidate_rows, rolled_cells};
 use crate::tui::rollouts::inquiry::Inquiry;
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
@@ -78,6 +78,41 @@ fn the_matrix_follows_a_rollout() {
     // The window opens at that score: it goes on with the same rollout.
     bench.keys("r");
     assert_eq!(bench.rolling, Some(id));
+}
+
+/// At the score of the match the window has the cost that the list of plays has.
+#[test]
+fn the_cell_in_view_costs_what_the_list_says() {
+    let mut bench = TestApp::typed(Depth::True, "n M");
+    if !shows_made(&bench) {
+        bench.keys("m");
+    }
+    let state = bench.app.turn().unwrap().before.state;
+    let review = bench.app.review().unwrap().clone();
+    let made = review.candidates[review.played.unwrap()];
+    let inquiry = Inquiry::Matrix {
+        state,
+        reference: Some(ReferenceChoice::Play(made.result)),
+    };
+    let mut matrix = bench
+        .app
+        .inquiries
+        .about(&inquiry)
+        .unwrap()
+        .matrix
+        .clone()
+        .unwrap();
+    let own = matrix
+        .cells
+        .iter()
+        .position(|cell| cell.is_of(&state))
+        .unwrap();
+    // An analysis of many scores at once differs a little.
+    let answer = matrix.answers[own].as_mut().unwrap();
+    (answer.ply, answer.cost) = (made.ply, answer.cost.map(|cost| cost + 0.001));
+    let (shown, _) = rolled_cells::shown(&bench.app, &state, &matrix);
+    let cost = shown.answers[own].as_ref().and_then(|answer| answer.cost);
+    assert_eq!(cost, Some(review.candidates[0].equity - made.equity));
 }
 
 /// Once another turn is in view nothing is asked about that of the window.
