@@ -225,9 +225,12 @@ impl PairWords<'_> {
             line.push(("  exact".into(), Role::Muted));
             return line;
         }
+        // After a stop by itself both intervals are one.
+        if self.d.equity.ci95 != self.d.equity.anytime95 {
+            line.push((" ±".into(), Role::Muted));
+            line.push((half(self.d.equity.ci95), Role::Interval));
+        }
         line.extend([
-            (" ±".into(), Role::Muted),
-            (half(self.d.equity.ci95), Role::Interval),
             ("  anytime ±".into(), Role::Muted),
             (half([0.0, 2.0 * self.d.decisive_half()]), Role::Text),
         ]);
