@@ -155,7 +155,7 @@ fn xg_text_says_how_a_level_rolled_out() {
     let rolled = |more: &[&str]| ok(&[&["eval", "--level", "rolled", "--xg-text"], more].concat());
     let text = rolled(&[OPENING, "--dice", "43", "--top", "2"]);
     assert_has!(text, "    1. Rollout¹    ", "%]\n\n    2. Rollout");
-    assert_has!(text, "¹ 216 Games rolled with Variance Reduction.\n");
+    assert_has!(text, "¹ 252 Games rolled with Variance Reduction.\n");
     assert_has!(text, "  Moves: 2-ply, cube decisions: 2-ply\n");
     assert_has!(text, "  Games truncated after 6 rolls\n");
     // Cube decisions are played to the end.

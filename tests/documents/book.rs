@@ -263,7 +263,10 @@ const CONSTANTS: [(&str, &[&str]); 12] = [
     ("README.md", &["1.89", "2.0"]),
     ("docs/using/faq.md", &["1.000"]),
     ("docs/using/install.md", &["1.89"]),
-    ("docs/methods/bibliography.md", &["2.0", "2310.03722"]),
+    (
+        "docs/methods/bibliography.md",
+        &["2.0", "2310.03722", "2210.08589"],
+    ),
     (
         "docs/methods/cube.md",
         &["28.5%", "0.55", "0.60", "0.70", "0.00125", "0.0001"],
