@@ -230,12 +230,15 @@ fn pair(all: &mut Vec<Explained>, app: &App, job: &Job, d: &DifferenceResult) {
     let [a, b] = [job.name(0), job.name(1)];
     let words = format!("{a} − {b}, the mean over {} pairs of games", d.trials);
     all.push(explained(scale.difference(d.equity.mean), words));
-    let half = scale.half(d.equity.ci95);
-    let fixed = "half of the 95% interval, right if the number of trials was set before the start";
-    all.push(explained(format!("±{half}"), fixed));
-    let half = scale.half(d.equity.anytime95);
-    let anytime = "half of the anytime-valid interval: it stays right if you look and stop whenever you like, and the \
-                   verdict goes by it";
+    if d.equity.ci95 != d.equity.anytime95 {
+        let half = scale.half(d.equity.ci95);
+        let fixed =
+            "half of the 95% interval, right if the number of trials was set before the start";
+        all.push(explained(format!("±{half}"), fixed));
+    }
+    let half = scale.half([0.0, 2.0 * d.decisive_half()]);
+    let anytime = "from the difference to the end of the anytime-valid interval that decides: it stays right if you look \
+                   and stop whenever you like, and the verdict goes by it";
     all.push(explained(format!("anytime ±{half}"), anytime));
     let common = "how much the results of the two games of a pair go together: 1 if wholly, 0 if not at all. What goes \
                   together falls out of the difference";
