@@ -10,7 +10,8 @@
 //!   between `mean − u·(mean − low)` and `mean + u·(high − mean)`. After the first exception the
 //!   interval from the spread is held as well;
 //! * any other has Student's interval for a fixed sample, and from the same error the one at all times
-//!   ([`anytime`](super::anytime)). At all times it has room for what an event may add that has not been seen: one of chance p is not seen in n observations with chance (1 − p)^n, so that ln(1/α)/n bounds p.
+//!   ([`anytime`](super::anytime)). At all times it has room for what an event may add that has not been seen:
+//!   one of chance p is not seen in n observations with chance (1 − p)^n, so that ln(1/α)/n bounds p.
 
 use super::anytime::student_radius;
 use super::best::{Estimated, ZeroVarianceAllowance};
