@@ -14,6 +14,7 @@ use crate::eval::Probabilities;
 use crate::game::position::BAR;
 use crate::game::{CubeOwner, GameState, Side};
 use crate::notation::xgid_text;
+use crate::review::report::decision_text::chance_right;
 use crate::rollout::Settings;
 
 /// Plays of a roll that eXtreme Gammon lists.
@@ -366,7 +367,8 @@ fn write_plays<'a>(out: &mut String, plays: impl Iterator<Item = (usize, &'a XgP
             let (low, high) = (one.equity - half, one.equity + half);
             let _ = write!(out, "      Confidence: ±{half:.3} ({low:+.3}..{high:+.3})");
             if let Some(chance) = one.p_best {
-                let _ = write!(out, " - [{:.1}%]", 100.0 * chance);
+                let chance = chance_right(chance);
+                let _ = write!(out, " - [{}]", chance.trim_start_matches(['<', '>']));
             }
             out.push('\n');
         }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::paint;
 use super::usage::refuse_given;
-pub use crate::review::report::decision_text::{percent, points};
+pub use crate::review::report::decision_text::{chance_right, percent, points};
 use crate::sanitize;
 use crate::store::file;
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::cli::common::output::{self, percent};
+use crate::cli::common::output::{self, chance_right, percent};
 use crate::cube::dahl::States;
 use crate::rollout::{
     CandidateResult, CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, FamilyResult,
@@ -200,31 +200,17 @@ impl CandidateDocument {
 
     /// The candidate as a row of a table.
     pub(crate) fn cells(&self) -> Vec<String> {
-        let points = |x: f64| {
-            if x.is_nan() {
-                "–".to_owned()
-            } else {
-                output::points(x)
-            }
-        };
-        let percent = |x: f64| {
-            if x.is_nan() {
-                "–".to_owned()
-            } else {
-                percent(x)
-            }
-        };
         vec![
             self.name(),
-            points(self.equity),
+            output::points(self.equity),
             error(self.se),
             error(half_width(self.ci95)),
             error(half_width(self.anytime95)),
             percent(self.win),
             percent(self.win_gammon),
             percent(self.lose_gammon),
-            points(self.plain.equity),
-            percent(self.p_best),
+            output::points(self.plain.equity),
+            chance_right(self.p_best),
         ]
     }
 }

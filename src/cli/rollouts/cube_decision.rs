@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::candidate::{DifferenceDocument, error, estimate};
 use super::rollout_run::EndedRollout;
-use crate::cli::common::output::percent;
+use crate::cli::common::output::chance_right;
 use crate::cube::{CubeAction, CubeChoice, CubeDecision};
 use crate::review::report::decision_text::of_offered;
 use crate::rollout::{CandidateResult, chance_of_double};
@@ -93,7 +93,7 @@ impl CubeDecisionDocument {
             );
         }
         let answer = self.answer.filter(|_| is_offered);
-        let right = percent(self.p_take);
+        let right = chance_right(self.p_take);
         let a_take = match self.beavers {
             true => "a take or a beaver",
             false => "a take",
@@ -108,7 +108,7 @@ impl CubeDecisionDocument {
                 text,
                 "{}  (a double is right: {}, {a_take} is: {right})",
                 words(self.action.name()),
-                percent(self.p_double),
+                chance_right(self.p_double),
             ),
         };
         text

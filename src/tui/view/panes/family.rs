@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use super::coupled;
 use super::play_rows::{order, play_target};
+use crate::review::report::decision_text::chance_right;
 use crate::rollout::{
     CandidateResult, ComparisonVerdict, Coupling, Estimate, FamilyResult, RolloutResult, Standing,
 };
@@ -132,7 +133,7 @@ fn row(
     let chance = match (trials, shown_by) {
         (0, _) => dash(),
         (_, Some(leader)) => format!("< {}", words::series(leader).0),
-        _ => format!("{}%", text::percent(candidates[i].p_best)),
+        _ => chance_right(candidates[i].p_best),
     };
     Row {
         play: i,

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use crate::review::report::decision_text::chance_right;
 use crate::rollout::{CandidateResult, ErrorMethod, RolloutResult};
 use crate::tui::rollouts::jobs::Job;
 use crate::tui::screen::targets::Target;
@@ -106,10 +107,7 @@ fn play_row(
         _ if !columns.best => String::new(),
         0 => text::fit_right("—", BEST.into()),
         _ if is_worse => text::fit_right("worse", BEST.into()),
-        _ => {
-            let percent = format!("{}%", text::percent(candidate.p_best));
-            text::fit_right(&percent, BEST.into())
-        }
+        _ => text::fit_right(&chance_right(candidate.p_best), BEST.into()),
     };
     let words = [
         (&*letter, role),
