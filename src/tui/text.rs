@@ -216,7 +216,11 @@ pub fn small(value: f64) -> String {
 
 /// Formats the half-width of an interval in four columns: `.012`, `1.25`, `17.3`, `204`.
 pub fn half(interval: [f64; 2]) -> String {
-    let half = half_width(interval);
+    half_size(half_width(interval))
+}
+
+/// Formats a distance from a mean to an end of its interval in the same columns.
+pub fn half_size(half: f64) -> String {
     let decimals = match half {
         ..0.9995 => return small(half),
         ..9.995 => 2,

@@ -234,6 +234,17 @@ pub(crate) fn estimate(e: &Estimate) -> String {
     )
 }
 
+/// A difference with its errors, for people: the anytime-valid one is that of the verdict.
+pub(crate) fn difference_text(d: &DifferenceResult) -> String {
+    let mean = output::points(d.equity.mean);
+    // After a stop by itself both intervals are one.
+    let fixed = match d.equity.ci95 == d.equity.anytime95 {
+        true => String::new(),
+        false => format!(" ± {}", error(half_width(d.equity.ci95))),
+    };
+    format!("{mean}{fixed} (anytime ± {})", error(d.decisive_half()))
+}
+
 /// The largest cubes, for people.
 pub(crate) fn cubes(result: &RolloutResult) -> Option<String> {
     let cubes = result.candidates.iter().filter_map(|s| s.cube);
@@ -280,5 +291,29 @@ impl DifferenceDocument {
             nonasymptotic95: d.nonasymptotic95,
             trials: d.trials,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The interval from single trials is not symmetric: the verdict goes by one end of it.
+    #[test]
+    fn the_error_of_a_difference_is_the_one_of_its_verdict() {
+        let difference = DifferenceResult {
+            trials: 72,
+            equity: Estimate {
+                mean: -0.2,
+                se: 0.05,
+                ci95: [-0.3, -0.1],
+                anytime95: [-0.506, -0.058],
+            },
+            ..DifferenceResult::default()
+        };
+        let text = difference_text(&difference);
+        assert_eq!(text, "-0.2000 ± 0.1000 (anytime ± 0.1420)");
+        let verdict = difference.verdict(["a", "b"], false, 0.005);
+        assert!(verdict.sentence.contains("0.200 ± 0.142"));
     }
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::bias_check::BiasDocument;
-use super::candidate::{CandidateDocument, DifferenceDocument, error, estimate};
+use super::candidate::{CandidateDocument, DifferenceDocument, difference_text, error};
 use super::ended_document::EndedDocument;
 use super::rollout_run::EndedRollout;
 use crate::cli::common::output;
@@ -189,7 +189,7 @@ impl ComparisonOutput<'_> {
             say(&mut text, &verdict);
             return output::text(&text);
         }
-        let _ = writeln!(text, "\ndifference   {}", estimate(&difference.equity));
+        let _ = writeln!(text, "\ndifference   {}", difference_text(difference));
         let _ = match difference.correlation {
             r if r.is_nan() => writeln!(text, "standard error {}", error(difference.equity.se)),
             r => writeln!(
@@ -256,13 +256,12 @@ impl ComparisonOutput<'_> {
                 "correlation",
                 "trials",
             ]);
-            let half = |interval| error(half_width(interval));
             for d in differences {
                 table.row(vec![
                     format!("{} − {}", names[d.first], names[d.second]),
                     output::points(d.equity.mean),
-                    half(d.equity.ci95),
-                    half(d.simultaneous_anytime95),
+                    error(half_width(d.equity.ci95)),
+                    error(d.decisive_half()),
                     match d.correlation {
                         r if r.is_finite() => format!("{r:.2}"),
                         _ => "–".to_owned(),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::candidate::{DifferenceDocument, error, estimate};
+use super::candidate::{DifferenceDocument, difference_text, error};
 use super::rollout_run::EndedRollout;
 use crate::cli::common::output::chance_right;
 use crate::cube::{CubeAction, CubeChoice, CubeDecision};
@@ -88,7 +88,7 @@ impl CubeDecisionDocument {
             let _ = writeln!(
                 text,
                 "{take} − {hold}  {}, standard error {}",
-                estimate(&difference.equity),
+                difference_text(difference),
                 error(difference.equity.se),
             );
         }

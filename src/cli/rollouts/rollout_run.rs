@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 
 use super::bias_check::BiasDocument;
-use super::candidate::{cubes, estimate};
+use super::candidate::{cubes, difference_text, estimate};
 use super::rollout_options::{RolloutOptions, SettingsDocument};
 use super::rollout_saving::{FIND_TIMEOUT, RolloutTask, Saving};
 use crate::cli::common::output::Cubeful;
@@ -160,12 +160,12 @@ fn follow(
 
 /// How far a rollout is. Without dice the candidate's player is not the one whose equity is asked for.
 fn progress(result: &RolloutResult, first: &CandidateResult, before_roll: bool) -> String {
-    let value = match (result.difference, before_roll) {
-        (Some(difference), _) => difference.equity,
-        (None, true) => first.flipped().equity,
-        (None, false) => first.equity,
+    let value = match (&result.difference, before_roll) {
+        (Some(difference), _) => difference_text(difference),
+        (None, true) => estimate(&first.flipped().equity),
+        (None, false) => estimate(&first.equity),
     };
-    format!("{}  {:.0}/s", estimate(&value), result.trials_per_second)
+    format!("{value}  {:.0}/s", result.trials_per_second)
 }
 
 pub(crate) struct EndedRollout {

@@ -6,6 +6,7 @@ use crate::cube::{CubeChoice, cube_words};
 use crate::game::{GameState, Play, Player, Position};
 use crate::match_file::EventPlace;
 use crate::rollout::{RolloutPreset, Standing};
+use crate::stats::interval::decisive_half;
 
 /// An opinion that loses less, in points, needs no rollout.
 pub(super) const LEAST_LOSS: f64 = 0.000_5;
@@ -126,6 +127,13 @@ pub struct Rolled {
     /// The rollout decided the opinion, or has all requested trials.
     #[serde(skip)]
     pub ended: bool,
+}
+
+impl Rolled {
+    /// Returns the distance from the difference to that end of its interval that lies toward zero.
+    pub fn decisive_half(&self) -> f64 {
+        decisive_half(self.difference, self.anytime95)
+    }
 }
 
 /// An opinion and what became of it.

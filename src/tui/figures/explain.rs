@@ -236,7 +236,7 @@ fn pair(all: &mut Vec<Explained>, app: &App, job: &Job, d: &DifferenceResult) {
             "half of the 95% interval, right if the number of trials was set before the start";
         all.push(explained(format!("±{half}"), fixed));
     }
-    let half = scale.half([0.0, 2.0 * d.decisive_half()]);
+    let half = scale.half_size(d.decisive_half());
     let anytime = "from the difference to the end of the anytime-valid interval that decides: it stays right if you look \
                    and stop whenever you like, and the verdict goes by it";
     all.push(explained(format!("anytime ±{half}"), anytime));

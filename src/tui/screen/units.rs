@@ -194,11 +194,16 @@ impl Scale {
 
     /// Formats the half-width of an interval in four columns.
     pub fn half(&self, interval: [f64; 2]) -> String {
-        let half = self.point * half_width(interval);
+        self.half_size(half_width(interval))
+    }
+
+    /// Formats a distance from a mean to an end of its interval in four columns.
+    pub fn half_size(&self, half: f64) -> String {
+        let half = self.point * half;
         match self.chances && half.is_finite() {
             true if half < 0.09995 => format!("{:.2}", 100.0 * half),
             true => format!("{:.1}", (100.0 * half).min(99.9)),
-            false => text::half([-half, half]),
+            false => text::half_size(half),
         }
     }
 }

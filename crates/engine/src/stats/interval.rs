@@ -101,6 +101,16 @@ pub fn half_width([low, high]: [f64; 2]) -> f64 {
     (high - low) / 2.0
 }
 
+/// Distance from a mean to the end of its interval toward zero: what stands behind ± of a difference.
+///
+/// ```
+/// use luckless_engine::stats::interval::decisive_half;
+/// assert_eq!(decisive_half(-0.5, [-1.5, -0.25]), 0.25);
+/// ```
+pub fn decisive_half(mean: f64, [low, high]: [f64; 2]) -> f64 {
+    if mean >= 0.0 { mean - low } else { high - mean }
+}
+
 /// Whether an interval lies on one side of zero.
 ///
 /// ```

@@ -12,7 +12,6 @@ use crate::notation::{play_text, xgid_text};
 use crate::review::AnalysedTurn;
 use crate::review::report::signed;
 use crate::review::verification::{Counts, Rolled, Verdict, Verified};
-use crate::stats::interval::half_width;
 use crate::words::counted;
 
 #[derive(Serialize)]
@@ -90,7 +89,7 @@ impl OpinionDocument {
         };
         let rolled = self
             .rollout
-            .map_or_else(String::new, |r| match half_width(r.anytime95) {
+            .map_or_else(String::new, |r| match r.decisive_half() {
                 half if half.is_finite() => difference_text(r.difference, half),
                 _ => signed(r.difference, 3),
             });

@@ -155,7 +155,7 @@ fn opinion(
         format!(
             "{} ±{}",
             text::equity(r.difference),
-            text::half(r.anytime95)
+            text::half_size(r.decisive_half())
         )
     });
     let role = match one.verdict {

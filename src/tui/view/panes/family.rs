@@ -126,7 +126,7 @@ fn row(
         _ if best == Some(i) => ["best".to_owned(), String::new()],
         Some(d) => [
             scale.difference(d.equity.mean),
-            scale.half(d.simultaneous_anytime95),
+            scale.half_size(d.decisive_half()),
         ],
         None => [dash(), String::new()],
     };

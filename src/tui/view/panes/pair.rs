@@ -232,7 +232,7 @@ impl PairWords<'_> {
         }
         line.extend([
             ("  anytime ±".into(), Role::Muted),
-            (half([0.0, 2.0 * self.d.decisive_half()]), Role::Text),
+            (self.scale.half_size(self.d.decisive_half()), Role::Text),
         ]);
         line
     }

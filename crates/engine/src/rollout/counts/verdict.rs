@@ -1,11 +1,12 @@
 //! What a comparison tells, in words: the same for every place that says it.
 
 use super::result::{
-    CandidateResult, DifferenceResult, Estimate, FamilyResult, RolloutResult, best_of,
+    CandidateResult, DifferenceResult, FamilyResult, PlayDifference, RolloutResult, best_of,
 };
 use crate::rollout::request::coupling::Coupling;
 use crate::rollout::request::settings::Settings;
 use crate::stats::changes::ROUND_OFF;
+use crate::stats::interval::decisive_half;
 use crate::words;
 
 /// The state of a comparison of plays, said in three words.
@@ -89,12 +90,7 @@ impl RolloutResult {
 impl DifferenceResult {
     /// Returns the distance from the lead to that end of the anytime-valid interval that lies toward zero.
     pub fn decisive_half(&self) -> f64 {
-        let Estimate {
-            mean,
-            anytime95: [low, high],
-            ..
-        } = self.equity;
-        if mean >= 0.0 { mean - low } else { high - mean }
+        decisive_half(self.equity.mean, self.equity.anytime95)
     }
 
     fn standing(&self, close: f64) -> Standing {
@@ -166,6 +162,13 @@ impl DifferenceResult {
         } else {
             self.coalesced as f64 / self.trials as f64
         }
+    }
+}
+
+impl PlayDifference {
+    /// Returns the distance from the lead to that end of the simultaneous interval that lies toward zero.
+    pub fn decisive_half(&self) -> f64 {
+        decisive_half(self.equity.mean, self.simultaneous_anytime95)
     }
 }
 
@@ -261,9 +264,9 @@ impl FamilyResult {
             ([], _) => {}
             ([rival], []) if lead(*rival).is_some() => {
                 let d = lead(*rival).unwrap_or_default();
-                let (mean, [low, _]) = (d.equity.mean, d.simultaneous_anytime95);
-                *by = Some([mean, mean - low]);
-                sentence += &format!(" {} by {}", name(*rival), lead_text(mean, mean - low));
+                let (mean, half) = (d.equity.mean, d.decisive_half());
+                *by = Some([mean, half]);
+                sentence += &format!(" {} by {}", name(*rival), lead_text(mean, half));
             }
             _ => sentence += &format!("; still possible: {}", names(&behind)),
         }
