@@ -1,7 +1,7 @@
 //! The figures of a stored rollout for a decision of the quiz.
 
 use super::StudyDecision;
-use super::rolled::{Foundation, StudyRollout, difference_se, tells};
+use super::rolled::{Foundation, StudyRollout, difference_se, tells, tells_of};
 use crate::eval::Candidate;
 use crate::game::{PlayList, Position};
 use crate::review::Class;
@@ -55,12 +55,12 @@ impl KeptPlays<'_> {
         let ends = [made, self.decision.best].into_iter().flatten();
         // Nobody has decided a position of a list, and a card does not say what is best.
         let ends: Vec<usize> = ends.map(|end| place(&end)).collect::<Option<_>>()?;
-        let trials = |i: usize| self.result.candidates.get(i).map_or(0, |one| one.trials);
-        let fewest = match ends[..] {
-            [] => (0..self.candidates.len()).map(trials).min()?,
-            _ => ends.iter().map(|&i| trials(i)).min()?,
+        let shows = |&i: &usize| tells_of(self.result, i);
+        let is_shown = match ends[..] {
+            [] => (0..self.candidates.len()).all(|i| shows(&i)),
+            _ => ends.iter().all(shows),
         };
-        if self.candidates.len() < 2 || fewest == 0 || !tells(self.result, fewest) {
+        if self.candidates.len() < 2 || !is_shown {
             return None;
         }
         let list = PlayList::of(&state.position, state.roll?);

@@ -146,9 +146,21 @@ pub fn is_far(result: &RolloutResult, trials: u64) -> bool {
 /// Returns whether a rollout shows errors of its candidates: one that is far enough, and has ended or has the trials of
 /// the standard preset.
 pub fn tells(result: &RolloutResult, trials: u64) -> bool {
-    let has_ended = result.status.is_by_rule() || result.status == Status::Done(StopReason::Time);
-    let is_over = has_ended || is_exact(result) || trials >= TRIALS_TO_TELL_OPEN;
+    let is_over = has_ended(result) || is_exact(result) || trials >= TRIALS_TO_TELL_OPEN;
     is_over && is_far(result, trials)
+}
+
+/// Returns whether a rollout shows the error of the candidate at `place`: by its trials, or because the rollout has
+/// ended and shown it worse, after however few.
+pub fn tells_of(result: &RolloutResult, place: usize) -> bool {
+    let trials = result.candidates.get(place).map_or(0, |one| one.trials);
+    let family = result.family.as_ref();
+    let is_beaten = family.is_some_and(|family| family.leader(place).is_some());
+    trials > 0 && (tells(result, trials) || is_beaten && has_ended(result))
+}
+
+fn has_ended(result: &RolloutResult) -> bool {
+    result.status.is_by_rule() || result.status == Status::Done(StopReason::Time)
 }
 
 /// Returns whether all candidates with trials lead to positions that are known without a trial.

@@ -87,11 +87,16 @@ impl Job {
         self.is_cubeful() && most > 0 && self.tells(most)
     }
 
-    /// Returns whether this rollout determines the error of one play against another: it has both, is cubeful, and
-    /// has enough trials.
+    /// Returns whether this rollout determines the error of one play against another: it is cubeful, and shows the
+    /// errors of both.
     pub fn compares(&self, one: &Position, other: &Position) -> bool {
-        let both = self.trials_of_both(one, other);
-        self.plays.len() > 1 && self.is_cubeful() && both.is_some_and(|both| self.tells(both))
+        let shows = |result, play| {
+            let place = self.place(play);
+            place.is_some_and(|place| rolled::tells_of(result, place))
+        };
+        let shown = self.result().filter(|_| self.is_cubeful());
+        self.plays.len() > 1
+            && shown.is_some_and(|result| shows(result, one) && shows(result, other))
     }
 
     /// Number of trials that both plays have.
@@ -309,6 +314,33 @@ mod tests {
             assert!(error(720, done(ended)).is_some(), "{ended:?}");
         }
         assert!(error(36, done(StopReason::Separated)).is_some());
+    }
+
+    /// A play shown worse after few games has the error of its rollout once that has ended.
+    #[test]
+    fn a_play_shown_worse_early_has_its_error_by_the_rollout() {
+        let (mut jobs, decision, plays) = rolled_out(&[]);
+        let list = PlayList::of(&Position::opening(), Roll::ALL[1]);
+        let of = [0, 1, 2].map(|i| JobPlay {
+            play: list.plays()[i],
+            result: list.results()[i],
+        });
+        let cube = CubeSettings::after_play(&GameState::money(Position::opening()));
+        let settings = Settings {
+            cube: Some(cube),
+            ..Settings::default()
+        };
+        let mut error = |status, beaten| {
+            let mut result = (*made_up(3, 720, status)).clone();
+            result.candidates[2].trials = 72;
+            result.family.as_mut().unwrap().beaten = vec![false, false, beaten];
+            jobs.take_match_rollout(decision, &of, &settings, result.into());
+            jobs.error(decision, &plays[0], &plays[2])
+        };
+        let ended = Status::Done(StopReason::Trials);
+        assert_eq!(error(Status::Running, true), None);
+        assert_eq!(error(ended, false), None);
+        assert!((error(ended, true).unwrap() - 0.06).abs() < 1e-6);
     }
 
     /// Plays never rolled out together are compared by their own figures.

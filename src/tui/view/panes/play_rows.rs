@@ -60,7 +60,7 @@ pub(crate) fn plays(
             inner,
             y,
             (i, &name, is_worse),
-            candidate,
+            (candidate, result.equity_beside_best(i)),
             (&columns, &scale),
         );
         play_target(paint, window::rows(inner, y, 1), job, i);
@@ -88,14 +88,11 @@ fn play_row(
     inner: Rect,
     y: u16,
     (i, name, is_worse): (usize, &str, bool),
-    candidate: &CandidateResult,
+    (candidate, equity): (&CandidateResult, Option<f64>),
     (columns, scale): (&Columns, &Scale),
 ) {
     let exact = candidate.error_method == ErrorMethod::Exact;
-    let equity = match candidate.trials {
-        0 => "—".to_owned(),
-        _ => scale.value(candidate.equity.mean),
-    };
+    let equity = equity.map_or_else(|| "—".to_owned(), |equity| scale.value(equity));
     let half = match candidate.trials {
         0 => String::new(),
         _ if exact => String::new(),
