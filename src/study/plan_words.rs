@@ -187,21 +187,20 @@ impl<'a> PlanWords<'a> {
             self.value(one.lost),
             self.value(one.reference),
             self.value(one.recoverable),
-            self.family_interval(one),
+            match (self.family_interval(one), one.ci95) {
+                (Some(interval), _) => interval,
+                (None, None) => "–".to_owned(),
+                (None, _) => SAYS_NOTHING.to_owned(),
+            },
         ]
     }
 
-    /// The interval of what a family loses more than the reference, as text. Nobody loses more than a whole
-    /// match in a match.
-    fn family_interval(&self, one: &FamilyFinding) -> String {
+    /// The interval of what a family loses more than the reference, as text, if it says anything. Nobody loses more
+    /// than a whole match in a match.
+    pub fn family_interval(&self, one: &FamilyFinding) -> Option<String> {
         let is_possible = |high: f64| self.summary.is_money || high < 1.0;
-        match (one.ci95, one.telling()) {
-            (None, _) => "–".to_owned(),
-            (_, Some([low, high])) if is_possible(high) => {
-                format!("{} … {}", self.value(low), self.value(high))
-            }
-            _ => SAYS_NOTHING.to_owned(),
-        }
+        let told = one.telling().filter(|[_, high]| is_possible(*high));
+        told.map(|[low, high]| format!("{} … {}", self.value(low), self.value(high)))
     }
 
     /// A habit in a few words.

@@ -314,7 +314,7 @@ fn the_reference_follows_the_player_and_the_rest_is_folded() {
     assert_eq!(asked(&bench), 3.5, "the player's own choice stays");
     assert_has!(
         bench.screen(80, 24),
-        "2 more kinds cost less: Enter lists them"
+        "2 more kinds and scores, 1 as good as the reference: Enter lists them"
     );
     bench.keys("j j j");
     assert_eq!(bench.app.plan.selected(), Some(PlanRow::Rest(2)));
@@ -382,6 +382,8 @@ fn kinds_of_position_are_shown_though_none_stands_out() {
     let mut other = view();
     (other.summary.plan.families, other.references) = (Vec::new(), vec![vec![reference(4)]]);
     other.summary.plan.tested = 1;
+    // What has no interval yet has a bar in its place.
+    other.summary.plan.unreported[0].ci95 = None;
     bench.tell(Message::Plan {
         number,
         news: PlanNews::Found(Ok(Box::new(other))),
@@ -389,7 +391,13 @@ fn kinds_of_position_are_shown_though_none_stands_out() {
     for (w, h) in [(80, 24), (120, 40)] {
         let shown = bench.screen(w, h);
         let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-        for word in ["no family is clearly worse", "checker play, race", "0.42%"] {
+        for word in [
+            "no family is clearly worse",
+            "checker play, race",
+            "0.42%",
+            "━━━━━",
+            "to do: Enter begins a quiz",
+        ] {
             assert!(flat.contains(word), "{word}\n{shown}");
         }
     }

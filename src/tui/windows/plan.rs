@@ -5,7 +5,7 @@ use super::library::{LibraryRow, TypedFilter};
 use super::quiz::StudyWindow;
 use crate::library::Filter;
 use crate::study::PlayerSummary;
-use crate::study::plan::REFERENCE_RATING;
+use crate::study::plan::{Family, FamilyFinding, REFERENCE_RATING};
 
 /// What the window shows, also while it is closed.
 #[derive(Clone, Debug)]
@@ -63,14 +63,18 @@ impl PlanPlace {
         /// Families that are listed at first.
         const FIRST: usize = 3;
         let listed = summary.plan.listed();
-        let costly = listed.iter().filter(|one| one.recoverable > 0.0).count();
-        let shown = match self.lists_all {
-            true => listed.len(),
-            false => costly.clamp(1, FIRST).min(listed.len()),
+        // Kinds share no decision, but a score has decisions of all kinds.
+        let is_told = |one: &FamilyFinding| {
+            !summary.plan.families.is_empty() || matches!(one.family, Family::Kind(..))
         };
-        let rest = listed.len() - shown;
+        let mut families: Vec<usize> = (0..listed.len()).collect();
+        if !self.lists_all {
+            families.retain(|&i| listed[i].recoverable > 0.0 && is_told(&listed[i]));
+            families.truncate(FIRST);
+        }
+        let rest = listed.len() - families.len();
         let rest = (rest > 0).then_some(PlanRow::Rest(rest));
-        let families = (0..shown).map(PlanRow::Family).chain(rest);
+        let families = families.into_iter().map(PlanRow::Family).chain(rest);
         let habits = (0..summary.plan.habits.len()).map(PlanRow::Habit);
         let opponents = (0..summary.record.opponents.len()).map(PlanRow::Opponent);
         families.chain(habits).chain(opponents).collect()

@@ -7,14 +7,14 @@ use super::library;
 use super::window::Window;
 use crate::library::Filter;
 use crate::library::filter::opponent_word;
-use crate::study::plan::RATINGS;
+use crate::study::plan::{FamilyFinding, RATINGS};
 use crate::study::plan_words::PlanWords;
 use crate::study::player_record::OpponentRecord;
 use crate::tui::figures::conditions;
 use crate::tui::keys::{ActionId, Key, KeyMap, KeyScope};
 use crate::tui::screen::targets::Target;
 use crate::tui::state::{App, Effect};
-use crate::tui::text::{cut, fit, fit_right, wrap};
+use crate::tui::text::{bar, cut, fit, fit_right, wrap};
 use crate::tui::theme::Role;
 use crate::tui::update::quizzes::quiz_request;
 use crate::tui::view::drawing::paint::Paint;
@@ -50,7 +50,7 @@ impl Window for Plan {
         };
         let used = head(paint, area, app, view);
         let below = rows(area, used, area.height);
-        body(paint, below, place, view);
+        body(paint, below, app, view);
     }
 
     fn rows(&self, app: &App) -> usize {
@@ -304,6 +304,8 @@ const NAME: &str = "study plan";
 const WIDTH: u16 = 112;
 /// Columns from which on all figures of a family are shown.
 const WIDE: u16 = 92;
+/// Columns of the longest bar.
+const BAR: usize = 18;
 /// Rows from which on there is room to say what they are.
 const TALL: u16 = 8;
 
@@ -346,9 +348,17 @@ fn head(paint: &mut Paint<'_>, area: Rect, app: &App, view: &PlanView) -> u16 {
     row + 1
 }
 
-fn body(paint: &mut Paint<'_>, area: Rect, place: &PlanPlace, view: &PlanView) {
+fn body(paint: &mut Paint<'_>, area: Rect, app: &App, view: &PlanView) {
+    let place = &app.plan;
     let words = PlanWords::of(&view.summary);
     let wide = area.width >= WIDE;
+    let all = place.rows();
+    let listed = view.summary.plan.listed();
+    // A column without any interval is left to the bars.
+    let is_known = all.iter().any(|row| match row {
+        PlanRow::Family(i) => words.family_interval(&listed[*i]).is_some(),
+        _ => false,
+    });
     let mut area = area;
     if view.summary.plan.families.is_empty() {
         let lines = wrap(&words.no_family(), usize::from(area.width), 2);
@@ -363,49 +373,59 @@ fn body(paint: &mut Paint<'_>, area: Rect, place: &PlanPlace, view: &PlanView) {
             area = rows(area, 1, area.height);
         }
         let columns = PlanWords::FAMILY_COLUMNS.map(str::to_owned);
-        let heading = family_line(&columns, wide);
+        let heading = family_line(&columns, wide, is_known, None);
         paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
     }
     area = rows(area, 1, area.height);
-    let all = place.rows();
     let references = place.references();
-    let lines = (references.len() as u16).clamp(2, 5);
+    let lines = (references.len() as u16 + 1).clamp(2, 6);
     let above = match area.height >= lines + 4 {
         true => description(paint, area, "", lines),
         false => area,
     };
     list(paint, above, place.row, all.len(), &mut |paint, line, i| {
-        let (text, role) = row_text(all[i], view, wide);
+        let (text, role) = row_text(all[i], view, wide, is_known);
         paint.line(line, 0, &[(&text, role)]);
     });
     if above.height < area.height {
         let foot = rows(area, above.height + 1, lines);
-        let details = about(place, &words, view, usize::from(foot.width));
+        let details = about(app, &words, view, usize::from(foot.width));
         for (row, line) in (0..).zip(&details) {
             paint.line(foot, row, &[(line, Role::Overlay)]);
         }
-        for i in 0..references.len().min(details.len()) {
-            paint.target(rows(foot, i as u16, 1), Target::Reference(i));
+        for i in 0..references.len() {
+            paint.target(rows(foot, i as u16 + 1, 1), Target::Reference(i));
         }
     }
 }
 
 /// Text of a row of the list.
-fn row_text(row: PlanRow, view: &PlanView, wide: bool) -> (String, Role) {
+fn row_text(row: PlanRow, view: &PlanView, wide: bool, is_known: bool) -> (String, Role) {
     let words = PlanWords::of(&view.summary);
     let (plan, record) = (&view.summary.plan, &view.summary.record);
+    let listed = plan.listed();
+    let costly = |one: &&FamilyFinding| one.recoverable > 0.0;
     match row {
-        PlanRow::Family(i) => (
-            family_line(&words.family(&plan.listed()[i]), wide),
-            Role::Overlay,
-        ),
-        PlanRow::Rest(count) => (
-            format!(
-                "{} cost less: Enter lists them",
-                counted_as(count, ["more kind", "more kinds"])
-            ),
-            Role::OverlayMuted,
-        ),
+        PlanRow::Family(i) => {
+            let costs = listed.iter().map(|one| one.recoverable);
+            let share = listed[i].recoverable / costs.fold(0.0, f64::max);
+            let cells = words.family(&listed[i]);
+            (
+                family_line(&cells, wide, is_known, Some(share)),
+                Role::Overlay,
+            )
+        }
+        PlanRow::Rest(count) => {
+            let more = counted_as(count, ["more kind or score", "more kinds and scores"]);
+            let better = match listed.len() - listed.iter().filter(costly).count() {
+                0 => String::new(),
+                better => format!(", {better} as good as the reference"),
+            };
+            (
+                format!("{more}{better}: Enter lists them"),
+                Role::OverlayMuted,
+            )
+        }
         PlanRow::Habit(i) => (PlanWords::habit_in_short(&plan.habits[i]), Role::Overlay),
         PlanRow::Opponent(i) => {
             let [name, matches, score, _, adjusted, interval] =
@@ -424,34 +444,34 @@ fn row_text(row: PlanRow, view: &PlanView, wide: bool) -> (String, Role) {
     }
 }
 
-fn family_line(cells: &[String; 6], wide: bool) -> String {
+/// A row of families, with a bar of what is recoverable if `share` gives its part of the longest bar.
+fn family_line(cells: &[String; 6], wide: bool, is_known: bool, share: Option<f64>) -> String {
     let [name, decisions, lost, reference, recoverable, interval] = cells;
-    let name = fit(name, 31);
-    match wide {
-        true => format!(
-            "{name} {} {} {} {}  {}",
-            fit_right(decisions, 9),
-            fit_right(lost, 8),
-            fit_right(reference, 9),
-            fit_right(recoverable, 11),
-            fit_right(interval, 17),
-        ),
-        false => format!(
-            "{name} {} {}  {}",
-            fit_right(decisions, 9),
-            fit_right(recoverable, 11),
-            fit_right(interval, 17),
-        ),
+    let mut line = format!("{} {}", fit(name, 31), fit_right(decisions, 9));
+    if wide {
+        line += &format!(" {} {}", fit_right(lost, 8), fit_right(reference, 9));
+    }
+    line += &format!(" {}", fit_right(recoverable, 11));
+    if is_known {
+        line += &format!("  {}", fit_right(interval, 17));
+    }
+    match share.filter(|_| wide || !is_known) {
+        Some(share) => format!("{line}  {}", bar(share, BAR)),
+        None => line,
     }
 }
 
 /// What there is to tell of the selected row, in lines.
-fn about(place: &PlanPlace, words: &PlanWords<'_>, view: &PlanView, width: usize) -> Vec<String> {
+fn about(app: &App, words: &PlanWords<'_>, view: &PlanView, width: usize) -> Vec<String> {
+    let place = &app.plan;
     let (plan, record) = (&view.summary.plan, &view.summary.record);
     match place.selected() {
         Some(PlanRow::Family(_)) => {
             let all = place.references().iter().enumerate();
-            all.map(|(i, row)| reference_line(i, row, width)).collect()
+            let all = all.map(|(i, row)| reference_line(i, row, width));
+            let to_do = "to do: {quiz} begins a quiz of this kind; its costliest errors:";
+            let to_do = app.keymap.named_in(KeyScope::Plan, to_do);
+            std::iter::once(to_do).chain(all).collect()
         }
         Some(PlanRow::Habit(i)) => wrap(&PlanWords::habit(&plan.habits[i]), width, 2),
         Some(PlanRow::Opponent(i)) => {
