@@ -354,11 +354,15 @@ fn body(paint: &mut Paint<'_>, area: Rect, app: &App, view: &PlanView) {
     let wide = area.width >= WIDE;
     let all = place.rows();
     let listed = view.summary.plan.listed();
-    // A column without any interval is left to the bars.
-    let is_known = all.iter().any(|row| match row {
-        PlanRow::Family(i) => words.family_interval(&listed[*i]).is_some(),
-        _ => false,
+    let shown = all.iter().filter_map(|row| match row {
+        PlanRow::Family(i) => Some(&listed[*i]),
+        _ => None,
     });
+    // A column without any interval is left to the bars.
+    let is_known = shown
+        .clone()
+        .any(|one| words.family_interval(one).is_some());
+    let most = shown.map(|one| one.recoverable).fold(0.0, f64::max);
     let mut area = area;
     if view.summary.plan.families.is_empty() {
         let lines = wrap(&words.no_family(), usize::from(area.width), 2);
@@ -384,7 +388,7 @@ fn body(paint: &mut Paint<'_>, area: Rect, app: &App, view: &PlanView) {
         false => area,
     };
     list(paint, above, place.row, all.len(), &mut |paint, line, i| {
-        let (text, role) = row_text(all[i], view, wide, is_known);
+        let (text, role) = row_text(all[i], view, wide, (is_known, most));
         paint.line(line, 0, &[(&text, role)]);
     });
     if above.height < area.height {
@@ -400,15 +404,19 @@ fn body(paint: &mut Paint<'_>, area: Rect, app: &App, view: &PlanView) {
 }
 
 /// Text of a row of the list.
-fn row_text(row: PlanRow, view: &PlanView, wide: bool, is_known: bool) -> (String, Role) {
+fn row_text(
+    row: PlanRow,
+    view: &PlanView,
+    wide: bool,
+    (is_known, most): (bool, f64),
+) -> (String, Role) {
     let words = PlanWords::of(&view.summary);
     let (plan, record) = (&view.summary.plan, &view.summary.record);
     let listed = plan.listed();
     let costly = |one: &&FamilyFinding| one.recoverable > 0.0;
     match row {
         PlanRow::Family(i) => {
-            let costs = listed.iter().map(|one| one.recoverable);
-            let share = listed[i].recoverable / costs.fold(0.0, f64::max);
+            let share = listed[i].recoverable / most;
             let cells = words.family(&listed[i]);
             (
                 family_line(&cells, wide, is_known, Some(share)),
