@@ -94,5 +94,5 @@ fn the_figures_of_the_tour_are_on_the_screen() {
     shown.terminal.keys("esc E down enter");
     shown.until(&screen_of(&tour, "cube action"), None);
     shown.terminal.keys("r");
-    shown.until(&screen_of(&tour, "error   0.163"), None);
+    shown.until(&screen_of(&tour, "error   0.155"), None);
 }

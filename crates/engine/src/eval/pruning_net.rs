@@ -1,8 +1,8 @@
 //! The pruning nets: select the plays of a roll for the main net.
 //!
 //! Most of the twenty plays of a roll are clearly bad. A net that sees only the checkers recognises them at a
-//! tenth of the cost. The main net evaluates the best few by its order, and the rest are dropped. (GNU
-//! Backgammon also prunes this way, with nets of ten units.) Pruning applies only to *choosing* a play; a
+//! tenth of the cost. The main net evaluates the plays near the best by its order, and the rest are dropped.
+//! (GNU Backgammon also prunes this way, with nets of ten units.) Pruning applies only to *choosing* a play; a
 //! list of all plays evaluates them all. Races have a separate net.
 //!
 //! ```text
@@ -27,13 +27,17 @@ use crate::game::{Position, Side};
 pub const UNITS: usize = 64;
 /// Number of rows of the first layer: for the checkers of the player on roll and of the opponent.
 pub const PRUNING_ROWS: usize = 2 * COUNT_ROWS;
-/// Number of plays that are kept.
+/// Maximum number of plays that are kept.
 pub const KEPT: usize = 6;
-/// Maximum number of plays that are all evaluated: dropping one or two saves less than pruning costs.
-const FEW_PLAYS: usize = 8;
+/// Minimum number of plays that are kept, however far the second is behind.
+const KEPT_ALWAYS: usize = 2;
+/// Maximum distance of a kept play to the best one, in the units of a key: 0.1 points.
+const WITHIN: i64 = ((0.1 * ACTIVE_ONE * WEIGHT_ONE) as i64) << u16::BITS;
 
 /// An output weight of one.
 const WEIGHT_ONE: f32 = 256.0;
+/// An activation of one.
+const ACTIVE_ONE: f32 = 4096.0;
 const MAGIC: &str = "luckless pruning net 1";
 
 const SHAPE: Shape = Shape {
@@ -55,12 +59,16 @@ pub struct PruningNet {
 
 /// Indices of the kept plays in the list of a roll's plays, in the order of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shortlist([u16; KEPT]);
+pub struct Shortlist {
+    places: [u16; KEPT],
+    len: usize,
+}
 
 impl Shortlist {
     /// Returns the indices, lowest first.
-    pub fn places(&self) -> [usize; KEPT] {
-        self.0.map(usize::from)
+    pub fn places(&self) -> impl Iterator<Item = usize> {
+        let (places, len) = (self.places, self.len);
+        places.into_iter().take(len).map(usize::from)
     }
 }
 
@@ -249,11 +257,11 @@ impl Pruner<'_> {
     /// Returns whether a list of this many plays is worth shortening.
     #[inline]
     pub fn shortens(plays: usize) -> bool {
-        plays > FEW_PLAYS
+        plays > KEPT_ALWAYS
     }
 
-    /// Returns the plays of one roll to evaluate, selected from their `results`; `None` for all of them, if
-    /// they are few.
+    /// Returns the plays of one roll to evaluate, selected from their `results`: those near the best one, two
+    /// at least; `None` for all of them, if they are few.
     #[inline]
     pub fn shortlist(&self, results: &[Position]) -> Option<Shortlist> {
         if !Self::shortens(results.len()) {
@@ -261,9 +269,11 @@ impl Pruner<'_> {
         }
         let mut best = [i64::MAX; KEPT];
         best_of(self.net, &self.from, &self.base, results, &mut best);
+        let limit = best[KEPT_ALWAYS - 1].max(best[0] + WITHIN);
+        let len = best.iter().take_while(|&&key| key <= limit).count();
         let mut places = best.map(|key| key as u16);
-        places.sort_unstable();
-        Some(Shortlist(places))
+        places[..len].sort_unstable();
+        Some(Shortlist { places, len })
     }
 }
 
@@ -277,7 +287,7 @@ pub fn add_likely(pruner: Option<&Pruner<'_>>, results: &[Position], out: &mut V
 }
 
 /// Writes the keys of the results with the lowest equity for the opponent, who is on roll in them, to `best`;
-/// among equals the first generated. There are more results than elements of `best`.
+/// among equals the first generated. Elements beyond the results keep their values.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512vl+avx2+bmi1+bmi2+lzcnt+popcnt",
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"
@@ -399,7 +409,7 @@ mod tests {
         assert!(net(&without, &contact).is_some());
     }
 
-    /// The kept plays are those with the lowest values, computed in full and sorted.
+    /// The kept plays are those with the lowest values near the lowest, computed in full and sorted.
     #[test]
     fn the_least_are_kept_in_their_order() {
         let net = PruningNet::embedded();
@@ -421,12 +431,14 @@ mod tests {
             if let Some(short) = net.pruner(&position).shortlist(results) {
                 let mut order: Vec<usize> = (0..results.len()).collect();
                 order.sort_by_key(|&i| (value(&results[i]), i));
-                order.truncate(KEPT);
+                let limit = value(&results[order[0]]) + (WITHIN >> u16::BITS);
+                let near = order.iter().filter(|&&i| value(&results[i]) <= limit);
+                order.truncate(near.count().clamp(KEPT_ALWAYS, KEPT));
                 order.sort_unstable();
-                assert_eq!(short.places().to_vec(), order);
+                assert_eq!(short.places().collect::<Vec<_>>(), order);
                 pruned += 1;
             } else {
-                assert!(results.len() <= FEW_PLAYS);
+                assert!(results.len() <= KEPT_ALWAYS);
             }
             position = results[n % results.len()];
             if position.is_over() {

@@ -139,10 +139,15 @@ pub fn best_play(
         && let Some(pruner) = evaluator.pruner(position)
         && let Some(short) = pruner.shortlist(results)
     {
-        let results = short.places().map(|i| results[i]);
+        let mut likely = [Position::opening(); KEPT];
         let mut equities = [0.0; KEPT];
-        evaluator.equities_after(position, &results, &mut equities);
-        return results[best_index(&equities)];
+        let mut kept = 0;
+        for place in short.places() {
+            likely[kept] = results[place];
+            kept += 1;
+        }
+        evaluator.equities_after(position, &likely[..kept], &mut equities[..kept]);
+        return likely[best_index(&equities[..kept])];
     }
     equities.clear();
     equities.resize(results.len(), 0.0);

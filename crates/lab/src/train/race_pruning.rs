@@ -141,7 +141,7 @@ fn lost(net: &PruningNet, races: &[Race]) -> [f32; 2] {
         let Some(kept) = net.pruner(before).shortlist(&rivals.results) else {
             continue;
         };
-        let lost = least(&mut kept.places().into_iter()) - least(&mut (0..rivals.results.len()));
+        let lost = least(&mut kept.places()) - least(&mut (0..rivals.results.len()));
         sum += lost;
         most = most.max(lost);
     }

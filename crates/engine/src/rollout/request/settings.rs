@@ -198,11 +198,10 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The candidate filter of rollouts. It is narrower than where a decision is analysed: on decisions with
-    /// imported analyses nothing is lost by it, and trials cost 60 % (`luckless-lab filters`;
-    /// `docs/methods/rollouts.md`).
+    /// The candidate filter of rollouts. It is narrower than where a decision is analysed, since next to nothing
+    /// is lost by it (`luckless-lab filters`; `docs/methods/rollouts.md`).
     pub const FILTER: CandidateFilter = CandidateFilter {
-        most: 4,
+        most: 3,
         within: 0.06,
     };
 

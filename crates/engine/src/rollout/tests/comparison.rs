@@ -109,7 +109,7 @@ fn a_play_that_always_lost_is_hardly_the_best() {
     // A million trials of each say so.
     let values = [-0.9788, -0.9864, -0.9962];
     let mut settings = plain(3000, Allocation::Adaptive);
-    settings.seed = 3;
+    settings.seed = 5;
     settings.stop.equivalent = Some(0.005);
     let result = roll(&setup, &starts, &settings);
     for (candidate, value) in result.candidates.iter().zip(values) {
