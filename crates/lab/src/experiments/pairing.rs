@@ -378,7 +378,8 @@ mod tests {
         let families = decisions::families(decisions::bundled());
         let five = &families[0].candidates;
         let named = race(&setup(), five, Coupling::Dice, 1, 288).unwrap();
-        assert!(named.best < 5 && named.trials <= 5 * 288 && named.seconds > 0.0);
+        // The last round is played whole: a block of each play that is still in the race.
+        assert!(named.best < 5 && named.trials < 5 * (288 + 36) && named.seconds > 0.0);
         let other = joint_deviation(&setup(), five, 1, 144, 72, 0.0).unwrap();
         assert!(other.decided);
         assert_eq!(other.trials, 5 * 72);
