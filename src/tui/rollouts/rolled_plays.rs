@@ -218,21 +218,28 @@ mod tests {
             DecisionKey::of(&state),
             PlayList::of(&state.position, Roll::ALL[1]),
         );
-        let settings = Settings {
-            cube: Some(CubeSettings::after_play(&state)),
-            ..Settings::default()
-        };
         let mut jobs = Jobs::default();
         for (places, trials) in rollouts {
-            let play = |&i: &usize| JobPlay {
-                play: list.plays()[i],
-                result: list.results()[i],
-            };
-            let plays: Vec<JobPlay> = places.iter().map(play).collect();
+            let (plays, settings) = cubeful(places);
             let result = made_up(plays.len(), *trials, Status::Done(StopReason::Trials));
             jobs.take_match_rollout(decision, &plays, &settings, result);
         }
         (jobs, decision, list.results().to_vec())
+    }
+
+    /// Returns some plays of a roll of the opening position, and the settings of a rollout of them with the cube.
+    fn cubeful(places: &[usize]) -> (Vec<JobPlay>, Settings) {
+        let list = PlayList::of(&Position::opening(), Roll::ALL[1]);
+        let play = |&i: &usize| JobPlay {
+            play: list.plays()[i],
+            result: list.results()[i],
+        };
+        let cube = CubeSettings::after_play(&GameState::money(Position::opening()));
+        let settings = Settings {
+            cube: Some(cube),
+            ..Settings::default()
+        };
+        (places.iter().map(play).collect(), settings)
     }
 
     fn equities(plays: &[RolledPlay<'_>], of: &[Position]) -> Vec<(usize, f64)> {
@@ -289,16 +296,7 @@ mod tests {
     #[test]
     fn an_open_rollout_changes_no_error() {
         let (mut jobs, decision, plays) = rolled_out(&[]);
-        let list = PlayList::of(&Position::opening(), Roll::ALL[1]);
-        let both = [0, 1].map(|i| JobPlay {
-            play: list.plays()[i],
-            result: list.results()[i],
-        });
-        let cube = CubeSettings::after_play(&GameState::money(Position::opening()));
-        let settings = Settings {
-            cube: Some(cube),
-            ..Settings::default()
-        };
+        let (both, settings) = cubeful(&[0, 1]);
         let mut error = |trials, status| {
             jobs.take_match_rollout(decision, &both, &settings, made_up(2, trials, status));
             assert_eq!(jobs.ranked_plays(decision).len(), 2);
@@ -320,16 +318,7 @@ mod tests {
     #[test]
     fn a_play_shown_worse_early_has_its_error_by_the_rollout() {
         let (mut jobs, decision, plays) = rolled_out(&[]);
-        let list = PlayList::of(&Position::opening(), Roll::ALL[1]);
-        let of = [0, 1, 2].map(|i| JobPlay {
-            play: list.plays()[i],
-            result: list.results()[i],
-        });
-        let cube = CubeSettings::after_play(&GameState::money(Position::opening()));
-        let settings = Settings {
-            cube: Some(cube),
-            ..Settings::default()
-        };
+        let (of, settings) = cubeful(&[0, 1, 2]);
         let mut error = |status, beaten| {
             let mut result = (*made_up(3, 720, status)).clone();
             result.candidates[2].trials = 72;

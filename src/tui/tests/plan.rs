@@ -382,7 +382,7 @@ fn kinds_of_position_are_shown_though_none_stands_out() {
     let mut other = view();
     (other.summary.plan.families, other.references) = (Vec::new(), vec![vec![reference(4)]]);
     other.summary.plan.tested = 1;
-    // What has no interval yet has a bar in its place.
+    // A column in which every interval is missing gives way to bars.
     other.summary.plan.unreported[0].ci95 = None;
     bench.tell(Message::Plan {
         number,
