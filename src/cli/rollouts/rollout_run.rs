@@ -239,8 +239,7 @@ impl EndedRollout {
         let adaptive = (settings.allocation == Allocation::Adaptive).then(|| ADAPTIVE.to_owned());
         let is_widened = |e: &Estimate| e.ci95 == e.anytime95 && e.se > 0.0;
         let mut candidates = self.result.candidates.iter();
-        let at_stop =
-            self.result.status.is_by_rule() && candidates.any(|one| is_widened(&one.equity));
+        let at_stop = candidates.any(|one| is_widened(&one.equity));
         let at_stop = at_stop.then(|| AT_STOP.to_owned());
         truncated
             .into_iter()

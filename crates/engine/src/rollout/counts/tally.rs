@@ -209,7 +209,7 @@ impl Tally {
         let compared = self.compare(design);
         let (mut candidates, mut difference) = self.results_of(&compared, design);
         let mut family = compared.family();
-        if design.looks && status.is_by_rule() {
+        if design.looks {
             candidates.iter_mut().for_each(CandidateResult::at_stop);
             difference.iter_mut().for_each(DifferenceResult::at_stop);
             family.iter_mut().for_each(FamilyResult::at_stop);
