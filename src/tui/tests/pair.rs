@@ -178,7 +178,6 @@ fn a_comparison_begins_with_its_verdict() {
     let screen = bench.screen(80, 24);
     let brief = [
         "a is better by 0.030 ± ",
-        " (95%)",
         "a 24/15* +0.100   b 13/10 8/2 +0.070",
     ];
     for words in brief {

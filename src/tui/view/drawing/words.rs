@@ -153,6 +153,14 @@ pub(crate) fn series(i: usize) -> (String, Role) {
     (letter.to_string(), SERIES[i % SERIES.len()])
 }
 
+/// Returns a verdict without the level of its interval, for narrow panes.
+pub(crate) fn without_level(sentence: &str) -> String {
+    let levels = [" (95%)", " (95%, anytime)"];
+    levels
+        .iter()
+        .fold(sentence.to_owned(), |text, level| text.replace(level, ""))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

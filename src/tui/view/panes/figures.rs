@@ -89,14 +89,17 @@ fn summary(paint: &mut Paint<'_>, area: Rect, job: &Job, scale: &Scale) -> Rect 
         verdict.sentence = scale.with_unit(&verdict.sentence, verdict.by);
         Some(verdict)
     };
-    // With names where they fit, with the letters of the rows else.
+    // With names where they fit, else with the letters of the rows, at last without what the table's head says.
     let width = usize::from(area.width);
-    let both = [&names, &letters].map(|names| verdict(names));
-    let fitting = both
-        .iter()
-        .flatten()
-        .find(|one| text::width(&one.sentence) <= width);
-    if let Some(verdict) = fitting.or(both[1].as_ref()).filter(|_| spare(&left) >= 1) {
+    let [named, lettered] = [&names, &letters].map(|names| verdict(names));
+    let short = lettered.clone().map(|mut verdict| {
+        verdict.sentence = words::without_level(&verdict.sentence);
+        verdict
+    });
+    let all = [named, lettered, short];
+    let mut given = all.iter().flatten();
+    let fitting = given.find(|one| text::width(&one.sentence) <= width);
+    if let Some(verdict) = fitting.or(all[2].as_ref()).filter(|_| spare(&left) >= 1) {
         let role = words::standing_role(verdict.standing);
         for line in text::wrap(&verdict.sentence, width, spare(&left).min(2)) {
             say(&mut left, &[(&line, role)]);

@@ -159,18 +159,29 @@ impl PairWords<'_> {
     /// too long.
     fn sentence(&self, width: usize, most: usize) -> Vec<Line> {
         let [a, b] = &self.names;
-        let lines = self.named_sentence([a, b], width, most + 1);
+        let lines = self.named_sentence([a, b], width, most + 1, true);
         if lines.len() <= most {
             return lines;
         }
         let [a, b] = Self::letters();
-        self.named_sentence([&a, &b], width, most)
+        self.named_sentence([&a, &b], width, most, true)
     }
 
-    fn named_sentence(&self, names: [&str; 2], width: usize, most: usize) -> Vec<Line> {
+    fn named_sentence(
+        &self,
+        names: [&str; 2],
+        width: usize,
+        most: usize,
+        has_level: bool,
+    ) -> Vec<Line> {
         let ComparisonVerdict {
-            standing, sentence, ..
+            standing,
+            mut sentence,
+            ..
         } = self.verdict(names);
+        if !has_level {
+            sentence = words::without_level(&sentence);
+        }
         let role = words::standing_role(standing);
         let lines = text::wrap(&sentence, width, most).into_iter();
         lines.map(|l| line(l, role)).collect()
@@ -188,12 +199,13 @@ impl PairWords<'_> {
         let [a, b] = &self.names;
         let [x, y] = Self::letters();
         let worths = if fits(&full) { &full } else { &short };
-        let mut all = vec![([a.as_str(), b.as_str()], worths)];
+        let mut all = vec![([a.as_str(), b.as_str()], worths, true)];
         if fits(&full) {
-            all.push(([x.as_str(), y.as_str()], &full));
+            let letters = [x.as_str(), y.as_str()];
+            all.extend([true, false].map(|has_level| (letters, &full, has_level)));
         }
-        all.into_iter().find_map(|(names, worths)| {
-            let mut verdict = self.named_sentence(names, width, 2);
+        all.into_iter().find_map(|(names, worths, has_level)| {
+            let mut verdict = self.named_sentence(names, width, 2, has_level);
             let is_short = verdict.len() == 1 && fits(worths);
             is_short.then(|| [verdict.remove(0), worths.clone()])
         })

@@ -111,7 +111,7 @@ impl DifferenceResult {
             (second, first, -mean)
         };
         let half = self.decisive_half();
-        let by = lead_text(lead, half);
+        let by = lead_text(lead, half, self.equity.ci95 == self.equity.anytime95);
         let standing = self.standing(close);
         let word = standing.words();
         let sentence = if self.trials == 0 {
@@ -266,7 +266,8 @@ impl FamilyResult {
                 let d = lead(*rival).unwrap_or_default();
                 let (mean, half) = (d.equity.mean, d.decisive_half());
                 *by = Some([mean, half]);
-                sentence += &format!(" {} by {}", name(*rival), lead_text(mean, half));
+                let alone = d.simultaneous_ci95 == d.simultaneous_anytime95;
+                sentence += &format!(" {} by {}", name(*rival), lead_text(mean, half, alone));
             }
             _ => sentence += &format!("; still possible: {}", names(&behind)),
         }
@@ -296,11 +297,13 @@ impl FamilyResult {
     }
 }
 
-/// A lead and how far its interval reaches toward no difference.
-fn lead_text(lead: f64, half: f64) -> String {
-    match half.is_finite() {
-        true => format!("{lead:.3} ± {half:.3} (95%)"),
-        false => format!("{lead:.3}"),
+/// A lead and how far its anytime-valid interval reaches toward no difference. It is named unless it is the only one
+/// that is shown (`alone`).
+fn lead_text(lead: f64, half: f64, alone: bool) -> String {
+    match (half.is_finite(), alone) {
+        (true, true) => format!("{lead:.3} ± {half:.3} (95%)"),
+        (true, false) => format!("{lead:.3} ± {half:.3} (95%, anytime)"),
+        (false, _) => format!("{lead:.3}"),
     }
 }
 
@@ -342,7 +345,7 @@ mod tests {
         assert_eq!(decided.standing, Standing::Decided);
         assert_eq!(
             decided.sentence,
-            "decided: 24/14 is better by 0.031 ± 0.013 (95%)"
+            "decided: 24/14 is better by 0.031 ± 0.013 (95%, anytime)"
         );
         assert_eq!(
             decided.work,
@@ -352,21 +355,21 @@ mod tests {
         let other = with(-0.031, 0.008, 0.013).verdict(names, true, 0.005);
         assert_eq!(
             other.sentence,
-            "decided: 16/6 is better by 0.031 ± 0.013 (95%)"
+            "decided: 16/6 is better by 0.031 ± 0.013 (95%, anytime)"
         );
         assert!(!other.work.contains("ordinary"));
         let open = with(-0.031, 0.04, 0.08).verdict(names, false, 0.005);
         assert_eq!(open.standing, Standing::Open);
         assert_eq!(
             open.sentence,
-            "still open: 16/6 leads 24/14 by 0.031 ± 0.080 (95%)"
+            "still open: 16/6 leads 24/14 by 0.031 ± 0.080 (95%, anytime)"
         );
         // What is given up at most decides whether it matters, and only where as little is seen.
         let close = with(0.002, 0.003, 0.006).verdict(names, false, 0.005);
         assert_eq!(close.standing, Standing::TooClose);
         assert_eq!(
             close.sentence,
-            "too close to matter: 24/14 leads 16/6 by 0.002 ± 0.006 (95%)"
+            "too close to matter: 24/14 leads 16/6 by 0.002 ± 0.006 (95%, anytime)"
         );
         for (mean, half) in [(0.002, 0.0071), (0.006, 0.0065)] {
             let open = with(mean, half, half).verdict(names, false, 0.005);
@@ -378,7 +381,7 @@ mod tests {
         let verdict = uneven.verdict(names, false, 0.005);
         assert_eq!(
             verdict.sentence,
-            "decided: 24/14 is better by 0.031 ± 0.030 (95%)"
+            "decided: 24/14 is better by 0.031 ± 0.030 (95%, anytime)"
         );
         let none = DifferenceResult::default().verdict(names, false, 0.005);
         assert_eq!(
@@ -397,7 +400,7 @@ mod tests {
         assert_eq!(verdict.standing, Standing::Open);
         assert_eq!(
             verdict.sentence,
-            "still open: the plays are level so far, 0.000 ± 0.200 (95%)"
+            "still open: the plays are level so far, 0.000 ± 0.200 (95%, anytime)"
         );
     }
 
