@@ -8,7 +8,7 @@ use crate::eval::Probabilities;
 use crate::game::{GameState, Play, PlayList, Position};
 use crate::rollout::{
     Allocation, CandidateResult, Estimate, LuckKind, Pilot, RolloutResult, Settings, Status,
-    StopReason,
+    StopReason, chance_of_double,
 };
 use crate::study::{Foundation, rolled};
 
@@ -292,6 +292,16 @@ impl Job {
         let [hold, take] = self.cube_values()?.map(|value| value.mean as f32);
         let beavers = self.settings.cube?.restricted(state).allows_beavers();
         Some(CubeDecision::in_points(hold, take, beavers))
+    }
+
+    /// The chances that a double and that a take are right, by this rollout of both sides, if it has
+    /// [`Self::cube_values`].
+    pub fn cube_certainty(&self, beavers: bool) -> Option<[f64; 2]> {
+        let [_, take] = self.cube_values()?;
+        // Results are rolled out for the player who does not double.
+        let rolled = flipped(self.shown.as_ref()?);
+        let double = chance_of_double(&rolled, beavers)?;
+        Some([double, 1.0 - take.chance_at_least(1.0)])
     }
 
     /// The doubler's chances without a double and after double and take, once they have trials.

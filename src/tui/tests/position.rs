@@ -55,6 +55,9 @@ fn a_cube_decision_is_rolled_out_and_shown() {
     // Made up: +0.1 and +0.07 for the player who is not on roll.
     assert_has!(screen, "double/take", "no double   -0.100 ±");
     assert_has!(screen, "double/take -0.070 ±");
+    // It ended without a word.
+    let chances = "(a double is right: 99.7%, a take: 100.0%)";
+    assert_has!(bench.screen(200, 60), "still open: double/take", chances);
     // The legend gives way before the title, and one spelling does for both panes.
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
         let screen = bench.screen(w, h);

@@ -4,7 +4,9 @@ use ratatui::layout::{Rect, Size};
 
 use super::hints;
 use super::play_rows::{order, plays};
-use crate::rollout::{Status, StopReason};
+use crate::cube::cube_words;
+use crate::review::report::decision_text::chance_right;
+use crate::rollout::{ComparisonVerdict, Standing, Status, StopReason};
 use crate::tui::figures::pace;
 use crate::tui::figures::trials::shown_job;
 use crate::tui::rollouts::jobs::{Job, JobState};
@@ -84,6 +86,9 @@ fn summary(paint: &mut Paint<'_>, area: Rect, job: &Job, scale: &Scale) -> Rect 
     let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
     let letters: Vec<String> = (0..names.len()).map(|i| words::series(i).0).collect();
     let verdict = |names: &[String]| {
+        if job.is_cube_decision() {
+            return cube_verdict(job);
+        }
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut verdict = job.result()?.verdict(&names, &job.settings)?;
         verdict.sentence = scale.with_unit(&verdict.sentence, verdict.by);
@@ -125,6 +130,30 @@ fn summary(paint: &mut Paint<'_>, area: Rect, job: &Job, scale: &Scale) -> Rect 
         say(&mut left, &line);
     }
     left
+}
+
+/// The verdict on a cube decision: the right action, and how sure a double and a take are.
+fn cube_verdict(job: &Job) -> Option<ComparisonVerdict> {
+    let state = job.decision.state();
+    let decision = job.cube_decision(state)?;
+    let certainty = job.cube_certainty(decision.allows_beavers())?;
+    let [double, take] = certainty.map(chance_right);
+    let standing = match job.result()?.status {
+        Status::Done(StopReason::Separated) => Standing::Decided,
+        Status::Done(StopReason::Equivalent) => Standing::TooClose,
+        _ => Standing::Open,
+    };
+    let sentence = format!(
+        "{}: {}  (a double is right: {double}, a take: {take})",
+        standing.words(),
+        cube_words(decision.action.name(), state),
+    );
+    Some(ComparisonVerdict {
+        standing,
+        sentence,
+        by: None,
+        work: String::new(),
+    })
 }
 
 /// Name of the pane of this size, and what stands at the right end of its title.
