@@ -21,6 +21,7 @@ use crate::tui::update::update;
 use crate::tui::windows::exported::MatchStatistics;
 use crate::tui::windows::form::Form;
 use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::path_prompt::PathPrompt;
 
 const IDS: [&str; 2] = [
     "4HPwATDgc/ABMA",
@@ -517,6 +518,26 @@ fn what_is_typed_wrongly_can_be_put_right() {
         panic!("the window is there")
     };
     assert_eq!(input.value(), "xyzzy");
+}
+
+/// Enter refused the beginning of a name, though the list had that name alone.
+#[test]
+fn the_only_name_of_the_list_is_opened() {
+    let (folder, path, mut bench) = with_file();
+    let typed = folder.path().join("cl").to_string_lossy().into_owned();
+    bench.app.overlay = Some(Overlay::Open(PathPrompt::new(typed.clone())));
+    let found = vec![path.to_string_lossy().into_owned()];
+    bench.tell(Message::Completed { typed, found });
+    bench.app.status = None;
+    bench.keys("enter");
+    assert!(
+        bench
+            .app
+            .status
+            .as_ref()
+            .is_none_or(|status| !status.text.contains("no such file"))
+    );
+    assert!(bench.app.overlay.is_none());
 }
 
 /// A number behind the colon is a move.

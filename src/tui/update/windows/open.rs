@@ -92,9 +92,14 @@ impl Window for Open {
     }
 }
 
-/// Opens what was typed, or chosen from the list of files.
+/// Opens what was typed, or chosen from the list of files; the only name of the list where nothing is called as typed.
 fn open_typed(app: &mut App, prompt: &PathPrompt) {
-    let chosen = prompt.chosen();
+    let typed = Openable::of(&expand_home(prompt.input.value().trim()));
+    let only = || match prompt.found() {
+        [only] if why_not(&typed).is_some() => Some(only.as_str()),
+        _ => None,
+    };
+    let chosen = prompt.chosen().or_else(only);
     let text = chosen.unwrap_or_else(|| prompt.input.value());
     let text = text.trim().to_owned();
     match text.ends_with('/') {
