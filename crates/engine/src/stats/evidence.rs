@@ -1,17 +1,18 @@
 //! What a run of observations says about its mean, at any level of confidence.
 //!
-//! Three kinds of run have intervals of their own:
+//! Three kinds of run are told apart:
 //!
-//! * a value that is *known exactly* has none;
+//! * the interval of a value that is *known exactly* is that value;
 //! * a run that *has hardly ever varied* ([`Changes`](super::changes::Changes)) has the **zero-variance
 //!   allowance**. How often it varies is a chance, for which k exceptions in n observations are
 //!   evidence as for any chance. It is at most u by Wilson's interval for a fixed sample, by the Beta
-//!   mixture at all times ([`bounded`]). What an exception is worth has bounds. So the mean lies
-//!   between `mean − u·(mean − low)` and `mean + u·(high − mean)`. After the first exception the
-//!   interval from the spread is held as well;
+//!   mixture at all times ([`bounded`]). What an exception is worth has bounds. While none was seen the
+//!   mean is the value that all have in common, and the true one lies between `mean − u·(mean − low)` and
+//!   `mean + u·(high − mean)`. The first exception moves the mean, and this no longer follows: then the
+//!   interval is the hull with Student's, whose coverage `rare_events_are_covered` tests;
 //! * any other has Student's interval for a fixed sample, and from the same error the one at all times
 //!   ([`anytime`](super::anytime)). At all times it has room for what an event may add that has not been seen:
-//!   one of chance p is not seen in n observations with chance (1 − p)^n, so that ln(1/α)/n bounds p.
+//!   one of chance p is not seen in n independent observations with chance (1 − p)^n, so that ln(1/α)/n bounds p.
 
 use super::anytime::student_radius;
 use super::best::{Estimated, ZeroVarianceAllowance};
@@ -23,7 +24,8 @@ use super::{Design, ErrorMethod, Moments, Summary, bounded};
 /// `luckless-lab coverage --only default` tests it.
 const UNSEEN: f64 = 0.15;
 
-/// Returns the most that unseen events add to a mean of `n` observations, at confidence 1 − `alpha`.
+/// Returns the most that an event not seen in `n` observations adds to their mean, at confidence 1 − `alpha`, if it
+/// shifts an observation by no more than [`UNSEEN`]. Several such events may add more.
 fn unseen(n: u64, alpha: f64) -> f64 {
     UNSEEN * -ln(alpha) / n.max(1) as f64
 }
@@ -31,12 +33,13 @@ fn unseen(n: u64, alpha: f64) -> f64 {
 /// How little a run has varied, and how far its mean may lie for that.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rare {
-    /// Exceptions seen: runs of blocks that have any.
+    /// Exceptions seen: runs of consecutive blocks that have any ([`Changes`](super::changes::Changes)), or
+    /// single observations ([`Evidence::with_exceptions`]).
     pub seen: u64,
     /// Observations among which they were counted for a fixed sample.
     pub of: u64,
-    /// Observations among which they were counted at all times: those that count one by one at the ends of
-    /// blocks.
+    /// Units among which they were counted at all times: the observations of complete blocks under a product
+    /// design, else the complete blocks.
     pub closed: u64,
     /// The least and the largest value that an observation can have.
     pub within: [f64; 2],
@@ -45,7 +48,7 @@ pub struct Rare {
 }
 
 impl Rare {
-    /// `seen` exceptions among `of` observations between `low` and `high`, of which so many `blocks` are complete.
+    /// `seen` exceptions among `of` observations with `blocks` complete blocks, each observation `within` bounds.
     pub fn new(seen: u64, (of, blocks): (u64, u64), design: &Design, within: [f64; 2]) -> Self {
         let each = if design.product { design.block } else { 1 };
         Self {
@@ -102,7 +105,7 @@ impl Evidence {
         self.method == ErrorMethod::Exact
     }
 
-    /// The interval for a number of observations fixed in advance, which misses with chance `alpha`.
+    /// The interval for a number of observations fixed in advance, of nominal level 1 − `alpha`.
     pub fn fixed(&self, alpha: f64) -> [f64; 2] {
         let quantile = student(self.dof, alpha);
         let radius = if self.se > 0.0 {
@@ -116,7 +119,9 @@ impl Evidence {
         })
     }
 
-    /// The anytime-valid interval, which ever misses with chance `alpha`.
+    /// The anytime-valid interval of nominal level 1 − `alpha`. Student's sequence assumes nearly Gaussian means; the
+    /// room for what was not seen and the change from the allowance to Student's each add up to `alpha` in the worst
+    /// case. `luckless-lab coverage` measures what remains.
     pub fn anytime(&self, alpha: f64) -> [f64; 2] {
         if self.is_exact() {
             return [self.mean; 2];
@@ -167,8 +172,8 @@ impl Evidence {
         }
     }
 
-    /// The standard error. Of a run that has hardly ever varied it is that of an interval as wide as its
-    /// fixed-sample one.
+    /// The standard error; where exceptions are few, that of a normal estimate whose 95% interval is as wide as the
+    /// fixed-sample one. [`Self::summary`] gives the standard error itself.
     pub fn standard_error(&self) -> f64 {
         if self.rare.is_none() {
             return self.se;
@@ -176,9 +181,8 @@ impl Evidence {
         normal_error(self.fixed(ALPHA))
     }
 
-    /// Spread of the mean of a block, for sharing observations out; 1 while unknown. Of a run that has
-    /// hardly ever varied it is that of one whose interval is as wide, so that it is not starved for
-    /// having shown nothing.
+    /// Standard deviation of the mean of a block, for sharing observations out; 1 while unknown. Where exceptions are
+    /// few it comes from [`Self::standard_error`], so that a run that has not varied yet still gets observations.
     pub fn block_spread(&self) -> f64 {
         let n = self.blocks.count();
         if self.is_exact() {
