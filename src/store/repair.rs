@@ -1,5 +1,4 @@
-//! Repairs a damaged file: sets a copy aside, rebuilds the file, and restores all readable rows. Checksums tell which
-//! of them are undamaged.
+//! Repairs a damaged file: sets a copy aside, rebuilds the file, and restores all readable rows.
 
 use std::fs;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -282,7 +281,7 @@ fn copy(old: &Connection, new: &Connection, name: &str, keys: &[&str]) -> rusqli
                     rows += insert.execute(params_from_iter(values)).unwrap_or(0);
                 }
             }
-            // Continue after an unreadable row.
+            // Continue at the next first key: with two keys the other rows of this one are lost. No key is negative.
             _ => {
                 gaps += 1;
                 at[0] = at[0].saturating_add(1);

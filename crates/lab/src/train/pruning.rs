@@ -16,7 +16,7 @@ use crate::game::Position;
 
 /// Start of the bias among the weights, after the rows.
 const BIAS: usize = PRUNING_ROWS * UNITS;
-/// Start of the output weights and of a constant that the quantised net omits.
+/// Start of the output weights. The output bias follows them; the quantised net omits it.
 const OUTPUT: usize = BIAS + UNITS;
 const SIZE: usize = OUTPUT + UNITS + 1;
 /// Larger weights do not fit the integers of the quantised net.
@@ -70,7 +70,7 @@ impl PruningLearner {
         loss / batch.len().max(1) as f32
     }
 
-    /// Adds the gradient of one sample's squared error. Returns that error.
+    /// Adds the gradient of half of one sample's squared error. Returns the squared error.
     fn add_gradient(&mut self, sample: &Sample) -> f32 {
         let rows = rows_of(&sample.board());
         let target = equity(&sample.label());

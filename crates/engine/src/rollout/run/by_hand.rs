@@ -1,9 +1,8 @@
 //! Rollouts by hand: a person plays one side or both, the program rolls, measures the luck, and
 //! keeps the variance-reduced results (JellyFish's *interactive rollout*).
 //!
-//! Luck is subtracted by the program's evaluator, for any player. So a few dozen games say as much
-//! as many hundreds counted by their results alone. That holds for the cube too: turning it is a
-//! decision, and has no luck, for any player.
+//! The mean luck is zero whoever plays, so subtracting it leaves the estimate unbiased. How much variance it removes
+//! depends on how well the evaluator predicts the results. Turning the cube is a decision, and has no luck.
 
 use serde::Serialize;
 
