@@ -8,7 +8,7 @@ pub struct Thresholds {
     /// Doubtful, `?!`. Default .020, the line that eXtreme Gammon and Backgammon Galaxy draw for
     /// an error.
     pub doubtful: f32,
-    /// Error, `?`. Default .040, GNU Backgammon's line.
+    /// Error, `?`. Default .040, GNU Backgammon's *doubtful*.
     pub error: f32,
     /// Blunder, `??`. Default .080, which all three share.
     pub blunder: f32,

@@ -20,8 +20,8 @@ const BEGINNING: usize = 30;
 /// From this number of turns on, players' names are not part of the mark.
 pub(super) const OPENING: usize = 8;
 
-/// Identity of a match; see the [module](self). Records of one match are equal once they have `OPENING` turns,
-/// whatever the players are called.
+/// Identity of a match; see the [module](self). Records with the same first turns are equal, from `OPENING`
+/// turns on whatever the players are called. A longer record continues a shorter one.
 #[derive(Clone, Debug)]
 pub struct MatchFingerprint {
     pub(super) mark: String,

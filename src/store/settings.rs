@@ -231,7 +231,7 @@ settings! {
         doubtful: f32 = Thresholds::default().doubtful,
             // The settings file may have lines beyond those that steps lead to.
             Doubtful "?! from" "points lost from which on a play is doubtful" line!(doubtful, |m| [m.doubtful.min(0.005), m.error]);
-        /// ?   (GNU Backgammon's line)
+        /// ?   (the line GNU Backgammon calls doubtful)
         error: f32 = Thresholds::default().error,
             Error "? from" "points lost from which on a play is an error" line!(error, |m| [m.doubtful, m.blunder]);
         /// ??
@@ -264,9 +264,9 @@ settings! {
             shown: |s| s.rollout.preset().map_or("custom", |preset| preset.name).to_owned(),
         }
     ] {
-        /// of each play: from 1 to 1000000000000; at most, where a rollout ends once it is decided
+        /// games for each play, from 1 to 1000000000000; a rollout that ends once it is decided may have fewer
         trials: u64 = RolloutPreset::STANDARD.trials,
-            Trials "trials" "games played out for each play, in sets of 36; at most, if decided"
+            Trials "trials" "games for each play, in sets of 36; fewer where it is decided before"
             number!(rollout.trials, [1, limits::MOST_TRIALS], "", &[36, 144, 324, 648, 1296, 2592, 5184, 10_368, 20_736], |s| s.rollout.trials.to_string());
         /// end once the best play is separated (95%), or all within 0.005
         until_decided: bool = true,

@@ -121,7 +121,7 @@ fn filter(words: Vec<TypedWord>) -> Result<Filter, FilterError> {
         let lone = || {
             error_at(
                 column,
-                format!("'{SWAPPED}' wants checkers on places, such as 6:2"),
+                format!("'{SWAPPED}' needs a condition on checkers, such as 6:2"),
             )
         };
         let pattern = filter.pattern.take().ok_or_else(lone)?;

@@ -458,7 +458,7 @@ fn errors_name_the_column() {
         ("É pips>q", 8, "no number"),
         ("won 25:1", 5, "'25:1' is no place"),
         ("!6:16", 2, "15 checkers"),
-        ("won swapped", 5, "wants checkers"),
+        ("won swapped", 5, "needs a condition on checkers"),
         ("6:2 !swapped", 5, "no opposite"),
         ("error>nan", 7, "no number"),
         ("error:0.02..", 7, "is error>=0.02 meant"),

@@ -1,7 +1,6 @@
 //! The quiz: what is asked, what was answered, and the cards that come back.
 //!
-//! Until it is answered nothing here knows what was played or what is best: the question has no figures
-//! to show, and what is in view is the decision alone.
+//! What was played and what is best is held here and not shown before the answer: in view is the decision alone.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ use crate::tui::documents::places::Openable;
 
 /// A key that comes again so soon was hit twice, or held.
 const ECHO: Duration = Duration::from_millis(500);
-/// How many of the best plays must be known to full depth before a question is asked.
+/// How many of the best plays must be known at the ply of the best before a question is asked.
 const DEEP: usize = 5;
 
 /// The cards, and the clock they are due by.

@@ -1,7 +1,8 @@
-//! How a game went, where there is no rollout to look at: luck and play, summed turn by turn.
+//! How a game went, where there is no rollout to look at: luck and skill, summed turn by turn.
 //!
 //! Both lines are for the player at the bottom of the board. The luck line rises when that player
-//! rolls well or the other badly, the play line when the other errs.
+//! rolls well or the other badly. The skill line rises with the other's errors and falls with this player's, in plays
+//! and on the cube.
 
 use ratatui::layout::Rect;
 
@@ -19,9 +20,9 @@ use crate::tui::view::drawing::pane::title;
 
 /// The game in view, turn by turn.
 struct Course {
-    /// Sums after each turn, from zero on: (luck, play).
+    /// Sums after each turn, from zero on: (luck, skill).
     sums: Vec<(f64, f64)>,
-    /// Which of them is of the turn in view.
+    /// Index of the sum before the turn in view; an error of that turn is at the next one.
     here: usize,
     /// The sums after which there is an error, and whose it is.
     errors: Vec<(usize, Player)>,
