@@ -250,9 +250,19 @@ fn pair(all: &mut Vec<Explained>, app: &App, job: &Job, d: &DifferenceResult) {
                 are the same";
     let share = text::percent(d.coalesced_share());
     all.push(explained(format!("identical {share}%"), same));
-    if d.equivalent_trials > 0.0 && d.equivalent_trials.is_finite() {
-        let games = text::count(d.equivalent_trials);
-        let words = "ordinary games of each play, with the luck of the dice left in, that would be as exact";
+    // As the pane has it: without a reduction of the luck, games of each play with dice of their own.
+    let (games, words) = match job.settings.luck.is_some() {
+        true => {
+            let words = "ordinary games of each play, with the luck of the dice left in, that would be as exact";
+            (d.equivalent_trials, words)
+        }
+        false => {
+            let words = "games of each play, with dice of their own, that would be as exact";
+            (d.independent_trials, words)
+        }
+    };
+    if games > 0.0 && games.is_finite() {
+        let games = text::count(games);
         all.push(explained(format!("as exact as {games}"), words));
     }
 }

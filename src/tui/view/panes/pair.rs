@@ -191,8 +191,8 @@ impl PairWords<'_> {
         [0, 1].map(|i| words::series(i).0)
     }
 
-    /// The verdict in one line, and in another one what the plays are worth; nothing if that takes more. The letters
-    /// stand for the names where the second line has these.
+    /// The verdict in one line, and in another one what the plays are worth: with their names; with letters where the
+    /// names fit in the second line; with letters and without the level of the interval. Nothing if that takes more.
     fn brief(&self, width: usize) -> Option<[Line; 2]> {
         let fits = |line: &Line| line.iter().map(|(w, _)| text::width(w)).sum::<usize>() <= width;
         let [full, short] = [true, false].map(|has_names| self.worths(has_names));
