@@ -74,8 +74,8 @@ impl Family {
     }
 }
 
-/// A family in which more is lost than the reference loses. Losses are chances to win the match, or for money
-/// points with the cube counted, a match.
+/// A family in which more is lost than the reference loses. Losses are per match: match-winning chances, or, for money,
+/// points times the cube.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FamilyFinding {
     #[serde(serialize_with = "name")]
@@ -123,7 +123,7 @@ pub struct Plan {
     pub reference_pr: f64,
     /// The reference differs from the requested one: it is the nearest that these decisions allow.
     #[serde(skip)]
-    pub is_nearest: bool,
+    pub differs_from_request: bool,
     /// Temperature of the reference, in points.
     pub temperature: f64,
     /// Families with members enough, reported or not.
@@ -189,7 +189,7 @@ pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<P
         decisions: all.len(),
         pr: rating(all, PlanDecision::cost),
         reference_pr: rated,
-        is_nearest: rated != reference_pr,
+        differs_from_request: rated != reference_pr,
         temperature,
         tested,
         families,

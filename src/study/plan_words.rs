@@ -148,7 +148,7 @@ impl<'a> PlanWords<'a> {
     /// Says whom the player is held against.
     pub fn reference(&self) -> String {
         let plan = &self.summary.plan;
-        let nearest = match plan.is_nearest {
+        let nearest = match plan.differs_from_request {
             true => ", the nearest that these decisions allow",
             false => "",
         };

@@ -92,10 +92,10 @@ fn a_reference_that_cannot_be_is_the_nearest_one() {
     let mut stream = ChaCha8Rng::seed_from_u64(3);
     let all = played(&mut stream, 400, 5.0, none);
     let usual = plan(&all, 4, 6.0).unwrap();
-    assert!(!usual.is_nearest && usual.reference_pr == 6.0);
+    assert!(!usual.differs_from_request && usual.reference_pr == 6.0);
     let random = rating(&all, |one| one.expected(1e6));
     let worse = plan(&all, 4, random + 20.0).unwrap();
-    assert!(worse.is_nearest && (random - worse.reference_pr).abs() < 0.2);
+    assert!(worse.differs_from_request && (random - worse.reference_pr).abs() < 0.2);
 }
 
 /// Close decisions in which the best choice mostly shows a habit, by a player of this rating who errs at random.

@@ -80,7 +80,7 @@ fn view() -> PlanView {
                 decisions: 1500,
                 pr: 6.5,
                 reference_pr: 5.0,
-                is_nearest: false,
+                differs_from_request: false,
                 temperature: 0.031,
                 tested: 30,
                 families: vec![

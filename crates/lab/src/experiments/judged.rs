@@ -184,7 +184,7 @@ mod tests {
     use super::*;
     use crate::eval::Engine;
 
-    /// The opening roll of 3-1: making the 5 point, and two other plays.
+    /// The opening roll of 3-1: making the 5 point, and as a worse result the position unmoved.
     const LINES: &str = concat!(
         r#"{"position":"4HPwATDgc/ABMA","dice":"31","plays":["#,
         r#"{"result":"4HPwATDgc/ABMA","equity":-0.3},{"result":"sGfwATDgc/ABMA","equity":0.16}]}"#,

@@ -251,7 +251,7 @@ mod tests {
         plays.values = vec![-5.0, 5.0, 9.0];
         let kept = measure(&setup, &plays, &settings, &rules, 10).unwrap();
         assert!(kept[1].wrong == 10 && kept[2].wrong == 10, "{kept:?}");
-        // The first two are too close to distinguish.
+        // The second play is too close to the first to separate.
         plays.candidates.remove(1);
         plays.values.remove(2);
         let even = Settings {
