@@ -237,7 +237,7 @@ pub(crate) fn estimate(e: &Estimate) -> String {
 /// A difference with its errors, for people: the anytime-valid one is that of the verdict.
 pub(crate) fn difference_text(d: &DifferenceResult) -> String {
     let mean = output::points(d.equity.mean);
-    // After a stop by itself both intervals are one.
+    // Under rules that look at results both intervals are one.
     let fixed = match d.equity.ci95 == d.equity.anytime95 {
         true => String::new(),
         false => format!(" ± {}", error(half_width(d.equity.ci95))),

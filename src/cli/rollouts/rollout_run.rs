@@ -36,7 +36,7 @@ const CUBE_DECISION: &str =
 const ADAPTIVE: &str = "adaptive allocation: where plays are nearly level, the mean of one that fell behind by bad luck \
     stays too low, and 95% intervals hold in about 90%";
 /// Note of a rollout that rules ended which look at its results.
-const AT_STOP: &str =
+const WATCHED: &str =
     "the stop rules look at the results: ±95% holds whenever they stop, and is wider than 1.96 se";
 /// Time between two checks for a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -239,12 +239,12 @@ impl EndedRollout {
         let adaptive = (settings.allocation == Allocation::Adaptive).then(|| ADAPTIVE.to_owned());
         let is_widened = |e: &Estimate| e.ci95 == e.anytime95 && e.se > 0.0;
         let mut candidates = self.result.candidates.iter();
-        let at_stop = candidates.any(|one| is_widened(&one.equity));
-        let at_stop = at_stop.then(|| AT_STOP.to_owned());
+        let watched = candidates.any(|one| is_widened(&one.equity));
+        let watched = watched.then(|| WATCHED.to_owned());
         truncated
             .into_iter()
             .chain(adaptive)
-            .chain(at_stop)
+            .chain(watched)
             .collect()
     }
 

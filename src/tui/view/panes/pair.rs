@@ -237,7 +237,7 @@ impl PairWords<'_> {
             line.push(("  exact".into(), Role::Muted));
             return line;
         }
-        // After a stop by itself both intervals are one.
+        // Under rules that look at results both intervals are one.
         if self.d.equity.ci95 != self.d.equity.anytime95 {
             line.push((" ±".into(), Role::Muted));
             line.push((half(self.d.equity.ci95), Role::Interval));

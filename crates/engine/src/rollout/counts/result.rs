@@ -49,7 +49,7 @@ impl Estimate {
     };
 
     /// This estimate with the interval that holds at all times in the place of the other one, if it has an end yet.
-    fn at_stop(&mut self) {
+    fn as_watched(&mut self) {
         if half_width(self.anytime95).is_finite() {
             self.ci95 = self.anytime95;
         }
@@ -174,9 +174,9 @@ pub struct DifferenceResult {
 }
 
 impl DifferenceResult {
-    /// The interval that holds at the end of a rollout whose rules looked at results.
-    pub(super) fn at_stop(&mut self) {
-        self.equity.at_stop();
+    /// The interval that holds whenever one looks, for a rollout whose rules look at results.
+    pub(super) fn as_watched(&mut self) {
+        self.equity.as_watched();
     }
 }
 
@@ -218,10 +218,10 @@ pub struct FamilyResult {
 }
 
 impl FamilyResult {
-    /// The intervals that hold at the end of a rollout whose rules looked at results.
-    pub(super) fn at_stop(&mut self) {
+    /// The intervals that hold whenever one looks, for a rollout whose rules look at results.
+    pub(super) fn as_watched(&mut self) {
         for difference in &mut self.differences {
-            difference.equity.at_stop();
+            difference.equity.as_watched();
             if half_width(difference.simultaneous_anytime95).is_finite() {
                 difference.simultaneous_ci95 = difference.simultaneous_anytime95;
             }
@@ -286,14 +286,14 @@ impl CandidateResult {
         Probabilities::from_array(self.probabilities.each_ref().map(|p| p.mean as f32))
     }
 
-    /// The intervals that hold at the end of a rollout whose rules looked at results.
-    pub(super) fn at_stop(&mut self) {
+    /// The intervals that hold whenever one looks, for a rollout whose rules look at results.
+    pub(super) fn as_watched(&mut self) {
         let [equity, plain] = [&mut self.equity, &mut self.plain];
         let all = self.probabilities.iter_mut().chain([equity, plain]);
-        all.for_each(Estimate::at_stop);
+        all.for_each(Estimate::as_watched);
         if let Some(states) = &mut self.states {
             *states = states.map(|mut state| {
-                state.at_stop();
+                state.as_watched();
                 state
             });
         }

@@ -210,9 +210,9 @@ impl Tally {
         let (mut candidates, mut difference) = self.results_of(&compared, design);
         let mut family = compared.family();
         if design.looks {
-            candidates.iter_mut().for_each(CandidateResult::at_stop);
-            difference.iter_mut().for_each(DifferenceResult::at_stop);
-            family.iter_mut().for_each(FamilyResult::at_stop);
+            candidates.iter_mut().for_each(CandidateResult::as_watched);
+            difference.iter_mut().for_each(DifferenceResult::as_watched);
+            family.iter_mut().for_each(FamilyResult::as_watched);
         }
         RolloutResult {
             candidates,
