@@ -25,8 +25,8 @@ Examples:
   luckless met --computed --against kazaross
   luckless met --computed --gammons 0.26 --csv > mine.csv
 
-Scores are points still needed: 3-5 is 3-away, 5-away. If one player is 1-away the score is one \
-after the Crawford game; --crawford makes it the Crawford game. Tables are GNU Backgammon's XML, or CSV lines \
+Scores are points still needed: 3-5 is 3-away, 5-away. If one player is 1-away the score is a \
+post-Crawford one; --crawford makes it the Crawford game. Tables are GNU Backgammon's XML, or CSV lines \
 phase,away_row,away_col,mwc_row.";
 
 /// Points up to which a table is shown and compared.

@@ -1,6 +1,6 @@
 //! The quiz: what is asked, what was answered, and the cards that come back.
 //!
-//! What was played and what is best is held here and not shown before the answer: in view is the decision alone.
+//! Holds what was played and what is best, and shows neither before the answer.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::tui::documents::places::Openable;
 
 /// A key that comes again so soon was hit twice, or held.
 const ECHO: Duration = Duration::from_millis(500);
-/// How many of the best plays must be known at the ply of the best before a question is asked.
+/// Number of best plays that must be analysed as deep as the first of them before a question is asked.
 const DEEP: usize = 5;
 
 /// The cards, and the clock they are due by.

@@ -1,6 +1,6 @@
 //! What a run of observations says about its mean, at any level of confidence.
 //!
-//! Three kinds of run are told apart:
+//! A run is of one of three kinds:
 //!
 //! * the interval of a value that is *known exactly* is that value;
 //! * a run that *has hardly ever varied* ([`Changes`](super::changes::Changes)) has the **zero-variance

@@ -1,4 +1,4 @@
-//! How a game went, where there is no rollout to look at: luck and skill, summed turn by turn.
+//! Draws the luck and the skill of a game, summed turn by turn, where there is no rollout to show.
 //!
 //! Both lines are for the player at the bottom of the board. The luck line rises when that player
 //! rolls well or the other badly. The skill line rises with the other's errors and falls with this player's, in plays
