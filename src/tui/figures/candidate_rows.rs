@@ -188,13 +188,7 @@ pub fn ranked(app: &App) -> Vec<CandidateRow> {
         let Some(candidate) = review.candidates.iter().find(|c| c.result == *result) else {
             continue;
         };
-        rows.push(row(
-            app,
-            decision,
-            candidate,
-            figures(&rolled, candidate),
-            played,
-        ));
+        rows.push(row(app, decision, candidate, &rolled, played));
     }
     if app.options.hidden {
         let before = decision.state().position;
@@ -222,10 +216,13 @@ fn row(
     app: &App,
     decision: DecisionKey,
     candidate: &Candidate,
-    (level, equity): (FigureSource, f64),
+    ranked: &[RolledPlay<'_>],
     played: Option<Position>,
 ) -> CandidateRow {
-    let rollout = app.jobs.rollout_of(decision, &candidate.result);
+    let (level, equity) = figures(ranked, candidate);
+    let by = ranked.iter().find(|play| play.result == candidate.result);
+    let rollout = by.map(|play| (play.job, play.figures));
+    let rollout = rollout.or_else(|| app.jobs.rollout_of(decision, &candidate.result));
     let rolled = rollout.map(|(_, figures)| figures.clone());
     let depth = rollout.map(|(job, _)| (job.settings.ply, job.settings.horizon));
     let chances = match &rolled {

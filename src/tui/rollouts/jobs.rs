@@ -281,8 +281,7 @@ impl Jobs {
         with_figures().filter(move |j| Some(j.is_cubeful()) == kind)
     }
 
-    /// The figures of a play from the best founded job with enough trials, of equals the newest, or else from any
-    /// job. Plays of several jobs come from the same one, so that they are comparable.
+    /// The figures of a play as the ranking of the decision's plays has them, or else from any job.
     pub fn result_of(&self, decision: DecisionKey, result: &Position) -> Option<&CandidateResult> {
         self.rollout_of(decision, result)
             .map(|(_, figures)| figures)
@@ -294,13 +293,13 @@ impl Jobs {
         decision: DecisionKey,
         result: &Position,
     ) -> Option<(&Job, &CandidateResult)> {
-        let comparable = || {
-            self.comparable(decision)
-                .filter_map(|j| Some((j, j.result_of(result)?)))
+        let ranked = self.ranked_plays(decision);
+        let ranked = ranked.iter().find(|play| play.result == *result);
+        let any = || {
+            let mut jobs = self.comparable(decision);
+            jobs.find_map(|job| Some((job, job.result_of(result)?)))
         };
-        let enough = comparable().filter(|(_, s)| s.trials >= TRIALS_TO_REPLACE);
-        let founded = enough.map(|(job, s)| (job.own_foundation(), (job, s)));
-        best_founded(founded).or_else(|| comparable().next())
+        ranked.map(|play| (play.job, play.figures)).or_else(any)
     }
 
     /// The best founded rollout of a cube decision, with its [`Job::cube_values`]. Cubeless rollouts are skipped,

@@ -6,7 +6,8 @@
 //! Several rollouts may share plays: often two close ones are compared again without the others. Means of different
 //! rollouts are not comparable. Therefore two plays are compared by the rollout with the best founded difference
 //! between them, and by their own means only if no rollout has both. The best play has the smallest deficit to any
-//! other; every other play has its equity minus its deficit to the best. Candidates, errors and reports use these
+//! other, and its equity by the rollout that compares it with the next; every other play has that equity minus its
+//! deficit to the best. Candidates, errors and reports use these
 //! equities; errors only use plays that a rollout compares with the one made.
 
 use super::job::{Job, TRIALS_TO_REPLACE};
@@ -25,6 +26,21 @@ pub struct RolledPlay<'a> {
     pub figures: &'a CandidateResult,
     /// Equity in points relative to the other plays.
     pub equity: f64,
+}
+
+impl<'a> RolledPlay<'a> {
+    /// Takes the figures of another rollout, if it has the play.
+    fn by(&mut self, job: &'a Job) {
+        let (figures, equity) = (job.result_of(&self.result), job.equity_of(&self.result));
+        if let (Some(figures), Some(equity)) = (figures, equity) {
+            *self = Self {
+                job,
+                figures,
+                equity,
+                ..*self
+            };
+        }
+    }
 }
 
 impl Jobs {
@@ -133,9 +149,18 @@ impl Job {
     }
 }
 
-/// Lead of a play over another, by the best founded rollout in which both have `trials` trials.
-fn lead(jobs: &[&Job], trials: u64, one: &Position, other: &Position) -> Option<f64> {
-    best_founded(jobs.iter().filter_map(|job| job.lead(trials, one, other)))
+/// Lead of a play over another, and the best founded rollout in which both have `trials` trials, which gives it.
+fn lead<'a>(
+    jobs: &[&'a Job],
+    trials: u64,
+    one: &Position,
+    other: &Position,
+) -> Option<(&'a Job, f64)> {
+    let leads = jobs.iter().filter_map(|&job| {
+        let (foundation, lead) = job.lead(trials, one, other)?;
+        Some((foundation, (job, lead)))
+    });
+    best_founded(leads)
 }
 
 /// The `wanted` plays of these rollouts, newest first, that have at least `trials` trials.
@@ -150,8 +175,8 @@ fn beside_each_other<'a>(
             plays.extend(by_best_founded(jobs, play.result, trials));
         }
     }
-    // A single rollout with all plays has compared them by its own equities.
-    if plays.iter().any(|play| play.job.id != plays[0].job.id) {
+    // A single rollout has compared its plays by its own equities.
+    if jobs.len() > 1 {
         put_beside_best(jobs, trials, &mut plays);
     }
     plays.sort_by(|a, b| b.equity.total_cmp(&a.equity));
@@ -173,29 +198,34 @@ fn by_best_founded<'a>(jobs: &[&'a Job], result: Position, trials: u64) -> Optio
     })
 }
 
-/// Sets the equity of each play of several rollouts to the best's minus its deficit.
-fn put_beside_best(jobs: &[&Job], trials: u64, plays: &mut [RolledPlay<'_>]) {
-    let ahead = |one: &RolledPlay<'_>, other: &RolledPlay<'_>| {
+/// Sets the equity of each play of several rollouts to the best's minus its deficit, with the figures of the rollout
+/// that gives the deficit. The best play has those of the rollout that compares it with the next.
+fn put_beside_best<'a>(jobs: &[&'a Job], trials: u64, plays: &mut [RolledPlay<'a>]) {
+    let ahead = |one: &RolledPlay<'a>, other: &RolledPlay<'a>| {
         let together = lead(jobs, trials, &one.result, &other.result);
-        together.unwrap_or(one.equity - other.equity)
+        together.unwrap_or((other.job, one.equity - other.equity))
     };
-    let behind = |play: &RolledPlay<'_>| {
+    let behind = |play: &RolledPlay<'a>| {
         let others = plays.iter().filter(|other| other.result != play.result);
         others
-            .map(|other| ahead(other, play))
+            .map(|other| ahead(other, play).1)
             .fold(f64::NEG_INFINITY, f64::max)
     };
     let least = plays.iter().map(behind).enumerate();
     let Some((best, _)) = least.min_by(|a, b| a.1.total_cmp(&b.1)) else {
         return;
     };
-    let best = plays[best];
-    let leads: Vec<f64> = plays.iter().map(|play| ahead(&best, play)).collect();
-    for (play, lead) in plays.iter_mut().zip(leads) {
-        if play.result != best.result {
-            // Contradictory rollouts must not put a play above the best.
-            play.equity = best.equity - lead.max(0.0);
-        }
+    plays.swap(0, best);
+    let (best, others) = plays.split_first_mut().expect("the best is one of them");
+    let leads: Vec<(&'a Job, f64)> = others.iter().map(|play| ahead(best, play)).collect();
+    let next = leads.iter().min_by(|a, b| a.1.total_cmp(&b.1));
+    if let Some((job, _)) = next {
+        best.by(job);
+    }
+    for (play, (job, lead)) in others.iter_mut().zip(leads) {
+        play.by(job);
+        // Contradictory rollouts must not put a play above the best.
+        play.equity = best.equity - lead.max(0.0);
     }
 }
 
@@ -272,6 +302,24 @@ mod tests {
         assert_eq!(equities(&jobs.ranked_plays(decision), &plays), all);
     }
 
+    /// The two plays of a comparison have its figures, however well the rollout before is founded.
+    #[test]
+    fn the_plays_of_a_comparison_have_its_figures() {
+        let (mut jobs, decision, plays) = rolled_out(&[(&[0, 1, 2], 5184)]);
+        let (both, settings) = cubeful(&[0, 1]);
+        let mut closer = (*made_up(2, 720, Status::Done(StopReason::Trials))).clone();
+        for candidate in &mut closer.candidates {
+            candidate.equity.mean -= 0.02;
+        }
+        closer.difference.as_mut().unwrap().equity.se = 1e-4;
+        jobs.take_match_rollout(decision, &both, &settings, closer.into());
+        let ranked = jobs.ranked_plays(decision);
+        assert_eq!(equities(&ranked, &plays), [(0, 0.08), (1, 0.05), (2, 0.02)]);
+        let trials: Vec<u64> = ranked.iter().map(|play| play.figures.trials).collect();
+        assert_eq!(trials, [720, 720, 5184]);
+        assert_eq!(jobs.result_of(decision, &plays[0]).unwrap().trials, 720);
+    }
+
     /// A play rolled out alone, or with too few games in common with the play made, does not determine its error.
     #[test]
     fn an_error_is_told_by_plays_that_were_compared_with_the_one_made() {
@@ -287,8 +335,8 @@ mod tests {
         let all: Vec<&Job> = jobs.comparable(decision).collect();
         let lead =
             |one: usize, other: usize| lead(&all, TRIALS_TO_REPLACE, &plays[one], &plays[other]);
-        assert_eq!(lead(1, 0), None);
-        assert!(lead(0, 2).unwrap() > 0.029);
+        assert!(lead(1, 0).is_none());
+        assert!(lead(0, 2).unwrap().1 > 0.029);
     }
 
     /// A rollout that still runs, or was stopped while it was open, determines no error before it has as many trials
