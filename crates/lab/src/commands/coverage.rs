@@ -15,7 +15,8 @@ use crate::cli::rollouts::candidate::error;
 use crate::dice::DiceSource;
 use crate::eval::bearoff::two_sided::TwoSided;
 use crate::eval::{Engine, Evaluator};
-use crate::experiments::at_stop::{self, KnownEnding};
+use crate::experiments::at_stop::{self, AtStop, KnownEnding};
+use crate::experiments::close_decisions;
 use crate::experiments::coverage::{self, Shares};
 use crate::experiments::oracle::{self, Blurred};
 use crate::experiments::pairing::{self, COUPLINGS};
@@ -39,11 +40,11 @@ const REFERENCE: u64 = 200;
 /// than they promise
 #[derive(Debug, clap::Args)]
 pub(super) struct Coverage {
-    /// Rollouts for each row (half as many of dice, positions and pairs, an eighth of the middle game)
+    /// Rollouts for each row (half as many of dice, positions and pairs, an eighth of the middle game, a tenth with contact)
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = count::<u32>(8))]
     runs: u32,
     /// Only this table
-    #[arg(long, value_name = "TABLE", value_parser = ["dice", "positions", "pairs", "stops", "default"])]
+    #[arg(long, value_name = "TABLE", value_parser = ["dice", "positions", "pairs", "stops", "default", "contact"])]
     only: Option<String>,
     /// Keep the text in this folder, as coverage.txt
     #[arg(long, value_name = "FOLDER")]
@@ -64,16 +65,28 @@ const ENDINGS: [(&str, Option<&str>); 8] = [
     ("awoAAK0KAAAAAA", Some("41")),
 ];
 
+/// Decisions with contact that are settled soon: two for money, three at scores, one of them a cube decision.
+const CONTACT: [&str; 5] = [
+    "a8xgMCjY5uABQQ",
+    "WA80wA0bt00AQA",
+    "uDsOCwDGzsIALA:UQmuAQAACAAE",
+    "f28AAGDbbgsQAA:QQmmATAAMAAE",
+    "qNeRwQBk5w4HAA:cInuAAAAEAAE",
+];
+/// Trials of each play in the rollouts that they are held against.
+const LONG: u64 = 10_008;
+
 type Made = fn(&Coverage) -> Result<String>;
 
 impl Coverage {
     pub(super) fn run(&self) -> Result<()> {
-        let tables: [(&str, Made); 5] = [
+        let tables: [(&str, Made); 6] = [
             ("dice", Self::dice),
             ("positions", Self::positions),
             ("pairs", Self::pairs),
             ("stops", Self::stops),
             ("default", Self::default_stop),
+            ("contact", Self::contact),
         ];
         let mut text = format!("Evaluator {}, seed 1.\n", setup().evaluator.name());
         output::text(&text)?;
@@ -216,45 +229,39 @@ impl Coverage {
             };
             endings.push(ending.with_context(|| format!("{id}: not among the exact bearoffs"))?);
         }
-        let mut shown = Grid::new(&[
-            "ending",
-            "plays",
-            "ply",
-            "settled",
-            "wrong",
-            "shown",
-            "1.96 se",
-            "trials of all",
-        ]);
+        let mut shown = Grid::new(&AT_STOP);
         let net = setup();
         // An evaluator that errs misleads what is known before the first trial as well.
         for (setup, name) in [(&net, ""), (&blurred(), " blurred")] {
             for ending in &endings {
                 for ply in [1, 0] {
                     let kept = at_stop::measure(setup, ending, ply, runs).map_err(refused)?;
-                    let share = |[of, held]: [u32; 2]| percent(f64::from(held) / f64::from(of));
-                    shown.row(vec![
-                        format!("{}{name}", ending.name),
-                        match ending.count() {
-                            2 => "cube".to_owned(),
-                            count => count.to_string(),
-                        },
-                        ply.to_string(),
-                        percent(f64::from(kept.settled) / f64::from(kept.runs)),
-                        format!(
-                            "{:.1}%",
-                            100.0 * f64::from(kept.wrong) / f64::from(kept.runs)
-                        ),
-                        share(kept.shown),
-                        share(kept.fixed),
-                        format!("{:.0}", kept.trials),
-                    ]);
+                    shown.row(at_stop_row(ending, name, ply, &kept));
                 }
             }
         }
         Ok(format!(
             "default: {runs} rollouts of each ending with the cube, for money, as by default until they were settled;\n\
              how often the interval that is shown at the stop held the exact value, and 1.96 standard errors\n{shown}"
+        ))
+    }
+
+    /// Decisions with contact, for money and at scores, against long rollouts.
+    fn contact(&self) -> Result<String> {
+        let runs = (self.runs / 10).max(1);
+        let setup = setup();
+        let mut shown = Grid::new(&AT_STOP);
+        let decisions = close_decisions::bundled().into_iter();
+        let some = decisions.filter(|one| CONTACT.contains(&one.id.as_str()));
+        for decision in some {
+            let known = KnownEnding::by_rollout(&setup, &decision, LONG).map_err(refused)?;
+            let kept = at_stop::measure(&setup, &known, 1, runs).map_err(refused)?;
+            shown.row(at_stop_row(&known, "", 1, &kept));
+            say(&known.name);
+        }
+        Ok(format!(
+            "contact: {runs} rollouts of each decision as by default until they were settled, against one of {LONG} trials\n\
+             of each play, whose own error is part of what the intervals seem to miss\n{shown}"
         ))
     }
 
@@ -305,6 +312,38 @@ fn with_trials(trials: u64) -> Settings {
     let mut settings = Settings::default();
     settings.stop.trials = trials;
     settings
+}
+
+/// Columns of the tables of what held where rollouts stopped by themselves.
+const AT_STOP: [&str; 8] = [
+    "ending",
+    "plays",
+    "ply",
+    "settled",
+    "wrong",
+    "shown",
+    "1.96 se",
+    "trials of all",
+];
+
+fn at_stop_row(ending: &KnownEnding, name: &str, ply: u8, kept: &AtStop) -> Vec<String> {
+    let share = |[of, held]: [u32; 2]| percent(f64::from(held) / f64::from(of));
+    vec![
+        format!("{}{name}", ending.name),
+        match ending.count() {
+            2 => "cube".to_owned(),
+            count => count.to_string(),
+        },
+        ply.to_string(),
+        percent(f64::from(kept.settled) / f64::from(kept.runs)),
+        format!(
+            "{:.1}%",
+            100.0 * f64::from(kept.wrong) / f64::from(kept.runs)
+        ),
+        share(kept.shown),
+        share(kept.fixed),
+        format!("{:.0}", kept.trials),
+    ]
 }
 
 fn percent(share: f64) -> String {

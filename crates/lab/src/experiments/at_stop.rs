@@ -1,8 +1,10 @@
 //! Whether verdicts and intervals hold where a rollout by default stops by itself: endings with the cube whose exact
-//! values a table knows that the rollouts do not have.
+//! values a table knows that the rollouts do not have, and decisions with contact or at a score whose values are those of
+//! a rollout of many more trials.
 
 use rayon::prelude::*;
 
+use super::close_decisions::CloseDecision;
 use crate::cube::CubeDecision;
 use crate::eval::bearoff::two_sided::TwoSided;
 use crate::game::{GameState, PlayList, Position, Roll};
@@ -21,10 +23,43 @@ pub struct KnownEnding {
     pub name: String,
     candidates: Vec<Position>,
     values: Vec<f64>,
+    /// What two values may be nearer or further apart, at most.
+    error: f64,
     cube: CubeSettings,
 }
 
 impl KnownEnding {
+    /// A decision that no table knows, by a rollout of `trials` trials of each play as the default plays. A verdict is
+    /// wrong where it is by more than three standard errors of a difference.
+    ///
+    /// # Errors
+    /// A [`RolloutError`] for settings that make no sense.
+    pub fn by_rollout(
+        setup: &Setup,
+        decision: &CloseDecision,
+        trials: u64,
+    ) -> Result<Self, RolloutError> {
+        let mut settings = Settings {
+            cube: decision.settings().cube,
+            ply: decision.settings().ply,
+            seed: 1 << 40,
+            ..Settings::default()
+        };
+        settings.stop.trials = trials;
+        let long = run_blocking(setup, &decision.candidates, &settings, &mut |_| true)?;
+        let equities = long.candidates.iter().map(|c| c.equity);
+        let sign = if decision.roll.is_none() { -1.0 } else { 1.0 };
+        let widest = equities.clone().map(|e| e.se).fold(0.0, f64::max);
+        let dice = decision.roll.map_or("cube".to_owned(), |r| r.to_string());
+        Ok(Self {
+            name: format!("{} {dice}", decision.id),
+            candidates: decision.candidates.clone(),
+            values: equities.map(|e| sign * e.mean).collect(),
+            error: 3.0 * std::f64::consts::SQRT_2 * widest,
+            cube: settings.cube.expect("a decision has a cube"),
+        })
+    }
+
     /// The cube decision before a roll; `None` where the table does not know it.
     pub fn cube(table: &TwoSided, name: &str, position: Position) -> Option<Self> {
         let [_, _, centred, theirs] = table.values(&position)?.map(f64::from);
@@ -32,6 +67,7 @@ impl KnownEnding {
             name: name.to_owned(),
             candidates: vec![position; 2],
             values: vec![centred, 2.0 * theirs],
+            error: EQUAL,
             cube: CubeSettings::of_decision(&GameState::money(position)),
         })
     }
@@ -59,6 +95,7 @@ impl KnownEnding {
             name: name.to_owned(),
             candidates: all.iter().map(|one| one.0).collect(),
             values: all.iter().map(|one| one.1).collect(),
+            error: EQUAL,
             cube: CubeSettings::after_play(&GameState::money(position)),
         })
     }
@@ -153,7 +190,7 @@ fn count(all: &mut AtStop, ending: &KnownEnding, result: &RolloutResult) {
         _ => return,
     };
     all.settled += 1;
-    all.wrong += u32::from(loss > most + EQUAL);
+    all.wrong += u32::from(loss > most + ending.error);
 }
 
 /// What the cube actions that a rollout names cost, the dearer of both.
