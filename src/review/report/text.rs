@@ -369,11 +369,11 @@ fn one_by_one(report: &Report) -> Option<String> {
     let trials: Vec<u64> = trials.flatten().collect();
     let (least, most) = (trials.iter().min()?, trials.iter().max()?);
     let range = match least == most {
-        true => most.to_string(),
-        false => format!("{least} to {most}"),
+        true => format!("{most} trials a play"),
+        false => format!("{least} to {most} trials a play, most where close"),
     };
     let count = counted(trials.len(), "decision");
-    Some(format!("{count} rolled out, {range} trials a candidate"))
+    Some(format!("{count} rolled out, {range}"))
 }
 
 fn rollouts(r: &super::RolloutsReport) -> String {

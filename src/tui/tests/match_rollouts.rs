@@ -58,7 +58,7 @@ fn rolled(bench: &mut TestApp, turn: usize, trials: u64) {
         ..Settings::default()
     };
     let status = match trials {
-        360 => Status::Done(StopReason::Trials),
+        360 | 720 => Status::Done(StopReason::Trials),
         _ => Status::Running,
     };
     news(
@@ -221,15 +221,18 @@ fn rollouts_that_count_are_in_the_statistics_and_the_report() {
     let mut rows = error_list::rows(&bench.app);
     rows.retain(|row| row.class == Class::Checker);
     rolled(&mut bench, rows[0].decision.turn, 360);
-    rolled(&mut bench, rows[1].decision.turn, 360);
+    rolled(&mut bench, rows[1].decision.turn, 720);
     // Too few trials to count.
     rolled(&mut bench, rows[2].decision.turn, 72);
     let after = ratings(&bench);
     assert_ne!(after, before);
+    // Wherever the ratings are.
+    assert_has!(bench.screen(120, 40), " 2 rollouts ─ PR ");
+    assert_has!(bench.screen(80, 24), " PR, 2 rollouts ");
     let screen = bench.screen_after("g s", 120, 60);
     let has_both = |line: &str| line.contains(" PR ") && after.iter().all(|pr| line.contains(pr));
     assert!(screen.lines().any(has_both), "{after:?}: {screen}");
-    let count = "2 decisions rolled out, 360 trials a candidate";
+    let count = "2 decisions rolled out, 360 to 720 trials a play, most where close";
     assert_has!(screen, count);
     // Elsewhere the match has another PR.
     assert_has!(screen, "not in the library");

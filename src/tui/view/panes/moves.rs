@@ -298,13 +298,21 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
         (class, true) => format!(" {} ", class.trim_end()),
         (class, false) => format!(" {}… ", class.trim_end()),
     };
-    paint.line(area, 0, &[(&title, Role::Muted)]);
     let threshold = app.options.threshold;
     let head = match columns {
         TotalsColumns::Rating => " PR  ".to_owned(),
         TotalsColumns::Errors => format!(" PR {:>8}", counted(threshold)),
         TotalsColumns::Lost => format!(" lost  PR {:>8}", counted(threshold)),
     };
+    // Elsewhere, as in the library, the ratings are those of lookahead alone.
+    let rollouts = error_list::rollouts_in_figures(app);
+    let full = format!("{}{rollouts} ", title.trim_end());
+    let fits = text::width(&full) + text::width(&head) <= usize::from(area.width);
+    let title = match rollouts.strip_prefix(", ") {
+        Some(short) if !fits => format!(" {short} "),
+        _ => full,
+    };
+    paint.line(area, 0, &[(&title, Role::Muted)]);
     paint.line_right(area, 0, &[(&head, Role::Muted)]);
     for (y, player) in (1..area.height).zip([Player::Left, Player::Right]) {
         let figures = error_list::figures(app, player);
@@ -370,7 +378,9 @@ fn ratings(app: &App) -> Vec<(String, Role)> {
         "…"
     };
     let class = class_word(app);
-    let mut words = vec![(format!(" PR{more} {class}"), Role::Muted)];
+    let rollouts = error_list::rollouts_in_figures(app);
+    let what = format!(" PR{more} {class}");
+    let mut words = vec![(format!("{}{rollouts} ", what.trim_end()), Role::Muted)];
     for player in [Player::Left, Player::Right] {
         let (sign, role) = disc(player);
         let pr = rating(error_list::figures(app, player).pr);
