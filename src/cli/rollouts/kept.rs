@@ -215,10 +215,10 @@ fn table(rows: &[KeptRow]) -> Grid {
                 (
                     best.play.clone().unwrap_or_else(|| "position".to_owned()),
                     output::points(best.equity.mean),
-                    if half.is_finite() {
-                        format!("{half:.4}")
-                    } else {
-                        "–".to_owned()
+                    match half.is_finite() {
+                        _ if best.is_passed => "pass".to_owned(),
+                        true => format!("{half:.4}"),
+                        false => "–".to_owned(),
                     },
                 )
             }

@@ -30,6 +30,9 @@ pub struct ListedCandidate {
     pub trials: u64,
     /// Equity in points (EMG in a match) for the player who decides.
     pub equity: Estimate,
+    /// A pass, or a play after which every trial ended at once with a pass: its interval says nothing.
+    #[serde(skip)]
+    pub is_passed: bool,
 }
 
 impl ListedRollout {
@@ -72,6 +75,7 @@ fn listed(
                 true => candidate.flipped().equity,
                 false => candidate.equity,
             },
+            is_passed: candidate.is_passed(),
         })
     };
     let ranked = result.best_first().into_iter().filter_map(listed);
@@ -126,6 +130,7 @@ fn with_pass(mut all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
             play: Some(pass),
             trials,
             equity: Estimate::exact(1.0),
+            is_passed: true,
         });
     }
     all
@@ -140,6 +145,7 @@ fn answers(all: Vec<ListedCandidate>, may_beaver: bool) -> Vec<ListedCandidate> 
         play: Some("pass".to_owned()),
         trials: take.trials,
         equity: Estimate::exact(-1.0),
+        is_passed: true,
     };
     let take = ListedCandidate {
         play: Some("take".to_owned()),
@@ -312,6 +318,7 @@ mod tests {
 
     fn candidate(play: &str, mean: f64) -> ListedCandidate {
         ListedCandidate {
+            is_passed: false,
             play: Some(play.to_owned()),
             trials: 36,
             equity: Estimate {

@@ -70,6 +70,7 @@ pub fn best(job: &Job) -> Option<KeptBest> {
             play: Some(job.name(i)),
             trials: one.trials,
             equity: one.equity,
+            is_passed: one.is_passed(),
         })
     };
     let ranked = result.best_first().into_iter().filter_map(listed);
@@ -81,6 +82,7 @@ pub fn best(job: &Job) -> Option<KeptBest> {
         play: best.play,
         equity: best.equity.mean,
         half: half_width(best.equity.ci95),
+        is_passed: best.is_passed,
     })
 }
 

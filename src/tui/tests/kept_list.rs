@@ -26,6 +26,7 @@ fn row(play: Option<&str>, best: bool) -> KeptListRow {
             play: play.map(str::to_owned),
             equity: 0.159,
             half: 0.0042,
+            is_passed: false,
         }),
         candidates: vec![Position::opening(); 3],
         trials: 1296,
@@ -119,8 +120,11 @@ fn rollouts_under_way_stand_above_those_that_are_kept() {
     bench.roll(1296, true);
     assert!(bench.lists_kept);
     assert_eq!(listed(&bench), (vec![second, third], 4));
-    let rows = vec![kept(&running), row(None, false), row(None, true)];
+    let mut passed = row(None, true);
+    passed.best.as_mut().unwrap().is_passed = true;
+    let rows = vec![kept(&running), row(None, false), passed];
     bench.tell(Message::KeptList(Ok(KeptList { rows, total: 3 })));
+    assert_has!(bench.screen(80, 24), "+0.159   pass ");
     bench.keys("enter");
     assert_eq!(bench.app.sources[bench.app.source], Openable::Id(ID.into()));
 }

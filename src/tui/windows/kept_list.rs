@@ -66,4 +66,6 @@ pub struct KeptBest {
     pub equity: f64,
     /// Half of the fixed-sample 95% interval.
     pub half: f64,
+    /// A pass, or a play after which every trial ended with a pass.
+    pub is_passed: bool,
 }

@@ -41,6 +41,7 @@ fn row(one: &ListedRollout, setup: &Setup) -> KeptListRow {
         play: best.play.clone(),
         equity: best.equity.mean,
         half: half_width(best.equity.ci95),
+        is_passed: best.is_passed,
     });
     KeptListRow {
         day: one.day(),

@@ -279,12 +279,13 @@ fn dash() -> String {
 
 /// The best, its equity and the interval.
 fn best_cells(best: &KeptBest) -> [String; 3] {
-    let KeptBest { play, equity, half } = best;
+    let play = best.play.clone();
     [
-        play.clone().unwrap_or_else(|| "the position".to_owned()),
-        text::equity(*equity),
-        match half.is_finite() {
-            true => text::small(*half),
+        play.unwrap_or_else(|| "the position".to_owned()),
+        text::equity(best.equity),
+        match best.half.is_finite() {
+            _ if best.is_passed => "pass".to_owned(),
+            true => text::small(best.half),
             false => dash(),
         },
     ]
