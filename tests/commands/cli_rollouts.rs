@@ -88,6 +88,9 @@ fn presets_set_what_is_not_named() {
     assert_eq!(stop(&several, "trials"), 72);
     assert_eq!(stop(&several, "separated"), 0.95);
     assert_eq!(stop(&several, "equivalent"), 0.005);
+    // The best by 2 plies: by the static evaluation it is 24/21 13/9.
+    let best = json(&[&quick[..], &["--dice", "43", "--top", "1"]].concat());
+    assert_eq!(best["plays"][0]["play"], "13/10 13/9");
     let alone = json(&[&quick[..], &["--truncate", "3", "--cubeless"]].concat());
     assert_eq!(alone["settings"]["horizon"], 3);
     assert_eq!(stop(&alone, "separated"), Value::Null);

@@ -15,6 +15,7 @@ use crate::cli::common::output;
 use crate::cli::common::usage::misuse;
 use crate::cube::EquityTable;
 use crate::game::{GameState, Roll};
+use crate::review::STANDARD_PLY;
 use crate::review::report::position_card::rollers_situation;
 use crate::store::RolloutLabel;
 
@@ -52,7 +53,7 @@ pub(crate) struct Args {
     /// A play to roll out; may be repeated
     #[arg(long, value_name = "PLAY")]
     play: Vec<String>,
-    /// Roll out the K best plays, by static evaluation, beside those given [default: 3 if none is]
+    /// Roll out the K best plays, as `luckless eval` ranks them, beside those given [default: 3 if none is]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=512))]
     top: Option<u16>,
     /// The position is an initial one: the first roll is never a double
@@ -158,6 +159,7 @@ impl Args {
             dice: self.dice,
             plays: &self.play,
             top: self.top,
+            ply: STANDARD_PLY,
             initial: self.initial,
             cube_decision: self.cube_decision,
             // By hand the user turns the cube.

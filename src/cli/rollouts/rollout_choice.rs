@@ -29,6 +29,8 @@ pub(crate) struct RolloutRequest<'a> {
     pub(crate) dice: Option<Roll>,
     pub(crate) plays: &'a [String],
     pub(crate) top: Option<u16>,
+    /// Plies by which the best plays are chosen.
+    pub(crate) ply: u8,
     pub(crate) initial: bool,
     pub(crate) cube_decision: bool,
     /// The cube is the question of the ID if neither dice nor plays are given.
@@ -165,9 +167,9 @@ impl RolloutRequest<'_> {
         Ok(plays)
     }
 
-    /// All plays, best first, by static evaluation.
+    /// All plays, best first, as the workstation lists them.
     fn ranked(&self, evaluator: &dyn Evaluator, model: Option<&Model>, roll: Roll) -> Vec<Play> {
-        let all = LevelValue::all(evaluator, model, &self.id.state, roll, 0, &|| false);
+        let all = LevelValue::all(evaluator, model, &self.id.state, roll, self.ply, &|| false);
         let all = all.unwrap_or_default().into_iter();
         all.map(|one| one.candidate.play).collect()
     }
