@@ -181,7 +181,7 @@ fn the_table_scrolls_with_the_selected_score() {
     bench.keys("g m");
     let screen = shown(&mut bench, (80, 24));
     assert!(screen.contains('›') && !screen.contains('‹'), "{screen}");
-    assert_has!(screen, "─ 13 more");
+    assert_has!(screen, "─ 13 more", "take points: no gammons");
     bench.keys("pgdn pgdn l l l l l l l l l l l l l l l l l l");
     let screen = shown(&mut bench, (80, 24));
     assert_has!(screen, "25-away 25-away: 50.00%");

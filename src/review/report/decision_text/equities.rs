@@ -68,7 +68,9 @@ pub fn score_text(facts: &ScoreFacts) -> String {
     }
     let _ = writeln!(text, "{table}");
     match facts.is_cube_in_use() {
-        true => text.push_str(&points.to_string()),
+        true => {
+            let _ = write!(text, "take points of games without gammons\n{points}");
+        }
         false => text.push_str("nobody has any use of the cube\n"),
     }
     text
@@ -86,6 +88,7 @@ mod tests {
     fn a_score_in_words() {
         let text = |away| score_text(&ScoreFacts::new(EquityTable::standard(), away, false, None));
         assert!(text([2, 2]).starts_with("2-away 2-away, Kazaross XG2: 50.00% to win the match\n"));
+        assert!(text([2, 2]).contains("\ntake points of games without gammons\ndouble to"));
         assert!(text([2, 2]).ends_with("2                32.3  32.3          32.3  32.3\n"));
         assert!(text([1, 1]).ends_with("nobody has any use of the cube\n"));
     }

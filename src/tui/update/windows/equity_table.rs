@@ -34,6 +34,9 @@ const FOOT: u16 = 8;
 const COLUMNS: [usize; 7] = [7, 15, 7, 15, 7, 15, 7];
 const FEW_COLUMNS: [usize; 7] = [9, 8, 8, 8, 7, 8, 7];
 
+/// The games that the take points are of.
+const NO_GAMMONS: &str = "take points: no gammons";
+
 /// Columns of the figures of the cubes in a window of this inside.
 fn columns(area: Rect) -> &'static [usize; 7] {
     match usize::from(area.width) < COLUMNS.iter().sum() {
@@ -260,7 +263,13 @@ impl Pane<'_> {
     fn selected(&self, paint: &mut Paint<'_>, area: Rect) {
         let words = self.score_words();
         let words = text::cut(&words, usize::from(area.width));
-        paint.line(area, 1, &[(&words, Role::OverlayTitle)]);
+        let end = paint.line(area, 1, &[(&words, Role::OverlayTitle)]);
+        // Above their columns. Those of a decision count its gammons, and are others.
+        let width = columns(area).iter().sum::<usize>() as u16;
+        if end + (NO_GAMMONS.len() as u16) < area.x + width {
+            let above = Rect { width, ..area };
+            paint.line_right(above, 1, &[(NO_GAMMONS, Role::OverlayMuted)]);
+        }
         self.heading(paint, rows(area, 2, 1));
         let facts = self.place.facts();
         let cubes = facts.cubes.iter().filter(|c| c.cube <= LARGEST);
