@@ -194,7 +194,7 @@ fn lines<'a>(app: &App, job: &'a Job) -> Option<Lines<'a>> {
     let mut counts = result.candidates.windows(2);
     let trials = match counts.all(|two| two[0].trials == two[1].trials) {
         true => "trials",
-        false => "trials on average",
+        false => "trials a play on average",
     };
     if let Some((plays, history)) = lead(job, result, selected) {
         return Some(Lines {
@@ -372,7 +372,11 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
             scale.value(value)
         }
     };
-    let end = format!("{} {}", text::count(trials as f64), lines.trials);
+    let mut end = format!("{} {}", text::count(trials as f64), lines.trials);
+    // Beside the 0.
+    if text::width(&end) + 2 > usize::from(field.width) {
+        end = end.replace(" trials a play", " a play");
+    }
     labels(paint, area, field, (low, high), (trials, &end, &write));
     if let Some(row) = level {
         label_line(paint, area, field.y + row, "level");
@@ -510,7 +514,7 @@ fn labels(
     if field.bottom() < area.bottom() {
         let foot = Rect::new(field.x, field.bottom(), field.width, 1);
         paint.line(foot, 0, &[("0", Role::Muted)]);
-        if field.width >= 40 {
+        if usize::from(field.width) >= 40.max(2 * text::width(end) + 8) {
             let half = text::count(trials as f64 / 2.0);
             let x = field.x + field.width / 2 - text::width(&half) as u16 / 2;
             paint.put(x, foot.y, 8, &half, Role::Muted);
