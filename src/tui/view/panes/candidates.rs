@@ -481,13 +481,20 @@ fn draw_facts(
         .or(rows.first());
     if let Some((row, turn)) = row.zip(app.turn()) {
         let play = text::play(&row.candidate.play, &turn.before.state.position);
-        draw_chances(paint, area, &play, &row.chances);
+        // A row without a sign is the selected one, which stands out.
+        let sign = match (row.is_best, row.is_played) {
+            (true, _) => "★",
+            (_, true) => "▸",
+            _ => "",
+        };
+        draw_chances(paint, area, [&format!("{play}: "), sign], &row.chances);
     }
     super::verdict::draw(paint, area, app, rows, said.is_none().then_some(room));
 }
 
-/// Wins and losses of a play with the gammons and backgammons among them, as explicit as there is room.
-fn draw_chances(paint: &mut Paint<'_>, area: Rect, play: &str, chances: &[f64; 5]) {
+/// Wins and losses of a play with the gammons and backgammons among them, as explicit as there is room. `names` are
+/// the play and the sign of its row; the sign replaces a play that is too long.
+fn draw_chances(paint: &mut Paint<'_>, area: Rect, names: [&str; 2], chances: &[f64; 5]) {
     let [w, g, b, lg, lb] = chances.map(text::percent);
     let l = text::percent(1.0 - chances[0]);
     let named = |[win, gammon, backgammon, lose]: [&'static str; 4]| {
@@ -497,11 +504,10 @@ fn draw_chances(paint: &mut Paint<'_>, area: Rect, play: &str, chances: &[f64; 5
     };
     let forms = [
         ["wins ", " gammon ", " bg ", "   loses "],
-        ["wins ", " ", " ", "   loses "],
+        ["wins ", " g ", " bg ", "   loses "],
         ["W ", " ", " ", "  L "],
         ["W", " ", " ", " L"],
     ];
-    let play = format!("{play}: ");
     // A free column at the edge of the screen.
     let fits = |(play, form): &(&str, [&'static str; 4])| {
         let wide: usize = named(*form)
@@ -509,10 +515,10 @@ fn draw_chances(paint: &mut Paint<'_>, area: Rect, play: &str, chances: &[f64; 5
             .sum();
         text::width(play) + wide < usize::from(area.width)
     };
-    let all = forms
+    let mut all = names
         .into_iter()
-        .flat_map(|form| [(&*play, form), ("", form)]);
-    let (play, form) = all.clone().find(fits).unwrap_or(("", forms[3]));
+        .flat_map(|name| forms.map(|form| (name, form)));
+    let (play, form) = all.find(fits).unwrap_or(("", forms[3]));
     let parts = named(form)
         .flat_map(|(label, figure)| [(label, Role::Muted), (figure.as_str(), Role::Text)]);
     let parts: Vec<_> = std::iter::once((play, Role::Text)).chain(parts).collect();
