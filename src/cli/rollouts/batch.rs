@@ -286,8 +286,6 @@ fn prepare(options: &RolloutOptions, files: &RolloutFiles, job: &BatchJob) -> Re
         dice,
         plays: &job.plays,
         top: job.top,
-        // Of many positions the quick way.
-        ply: 0,
         initial: job.initial,
         cube_decision: job.cube_decision,
         asks_about_cube: options.asks_about_cube(&id.state),

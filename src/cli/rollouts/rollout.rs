@@ -15,7 +15,6 @@ use crate::cli::common::output;
 use crate::cli::common::usage::misuse;
 use crate::cube::EquityTable;
 use crate::game::{GameState, Roll};
-use crate::review::STANDARD_PLY;
 use crate::review::report::position_card::rollers_situation;
 use crate::store::RolloutLabel;
 
@@ -159,7 +158,6 @@ impl Args {
             dice: self.dice,
             plays: &self.play,
             top: self.top,
-            ply: STANDARD_PLY,
             initial: self.initial,
             cube_decision: self.cube_decision,
             // By hand the user turns the cube.

@@ -10,6 +10,7 @@ use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::game::{Play, Position, Roll};
 use crate::notation::{parse_play, play_text};
+use crate::review::STANDARD_PLY;
 use crate::rollout::{Coupling, LevelValue};
 use crate::store::{RolloutCommand, RolloutLabel};
 
@@ -29,8 +30,6 @@ pub(crate) struct RolloutRequest<'a> {
     pub(crate) dice: Option<Roll>,
     pub(crate) plays: &'a [String],
     pub(crate) top: Option<u16>,
-    /// Plies by which the best plays are chosen.
-    pub(crate) ply: u8,
     pub(crate) initial: bool,
     pub(crate) cube_decision: bool,
     /// The cube is the question of the ID if neither dice nor plays are given.
@@ -169,7 +168,14 @@ impl RolloutRequest<'_> {
 
     /// All plays, best first, as the workstation lists them.
     fn ranked(&self, evaluator: &dyn Evaluator, model: Option<&Model>, roll: Roll) -> Vec<Play> {
-        let all = LevelValue::all(evaluator, model, &self.id.state, roll, self.ply, &|| false);
+        let all = LevelValue::all(
+            evaluator,
+            model,
+            &self.id.state,
+            roll,
+            STANDARD_PLY,
+            &|| false,
+        );
         let all = all.unwrap_or_default().into_iter();
         all.map(|one| one.candidate.play).collect()
     }
