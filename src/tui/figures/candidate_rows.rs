@@ -222,7 +222,7 @@ fn row(
     let (level, equity) = figures(ranked, candidate);
     let by = ranked.iter().find(|play| play.result == candidate.result);
     let rollout = by.map(|play| (play.job, play.figures));
-    let rollout = rollout.or_else(|| app.jobs.rollout_of(decision, &candidate.result));
+    let rollout = rollout.or_else(|| app.jobs.newest_rollout_of(decision, &candidate.result));
     let rolled = rollout.map(|(_, figures)| figures.clone());
     let depth = rollout.map(|(job, _)| (job.settings.ply, job.settings.horizon));
     let chances = match &rolled {

@@ -295,11 +295,18 @@ impl Jobs {
     ) -> Option<(&Job, &CandidateResult)> {
         let ranked = self.ranked_plays(decision);
         let ranked = ranked.iter().find(|play| play.result == *result);
-        let any = || {
-            let mut jobs = self.comparable(decision);
-            jobs.find_map(|job| Some((job, job.result_of(result)?)))
-        };
-        ranked.map(|play| (play.job, play.figures)).or_else(any)
+        let ranked = ranked.map(|play| (play.job, play.figures));
+        ranked.or_else(|| self.newest_rollout_of(decision, result))
+    }
+
+    /// The newest rollout with the play, however few its trials, and the play's figures.
+    pub fn newest_rollout_of(
+        &self,
+        decision: DecisionKey,
+        result: &Position,
+    ) -> Option<(&Job, &CandidateResult)> {
+        let mut jobs = self.comparable(decision);
+        jobs.find_map(|job| Some((job, job.result_of(result)?)))
     }
 
     /// The best founded rollout of a cube decision, with its [`Job::cube_values`]. Cubeless rollouts are skipped,
