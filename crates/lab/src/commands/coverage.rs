@@ -73,7 +73,7 @@ const CONTACT: [&str; 5] = [
     "f28AAGDbbgsQAA:QQmmATAAMAAE",
     "qNeRwQBk5w4HAA:cInuAAAAEAAE",
 ];
-/// Trials of each play in the rollouts that they are held against.
+/// Trials of each play in the reference rollout of such a decision.
 const LONG: u64 = 10_008;
 
 type Made = fn(&Coverage) -> Result<String>;

@@ -23,7 +23,7 @@ pub struct KnownEnding {
     pub name: String,
     candidates: Vec<Position>,
     values: Vec<f64>,
-    /// What two values may be nearer or further apart, at most.
+    /// Largest error of the difference of two values, in points.
     error: f64,
     cube: CubeSettings,
 }
@@ -39,9 +39,10 @@ impl KnownEnding {
         decision: &CloseDecision,
         trials: u64,
     ) -> Result<Self, RolloutError> {
+        let Settings { cube, ply, .. } = decision.settings();
         let mut settings = Settings {
-            cube: decision.settings().cube,
-            ply: decision.settings().ply,
+            cube,
+            ply,
             seed: 1 << 40,
             ..Settings::default()
         };
@@ -56,7 +57,7 @@ impl KnownEnding {
             candidates: decision.candidates.clone(),
             values: equities.map(|e| sign * e.mean).collect(),
             error: 3.0 * std::f64::consts::SQRT_2 * widest,
-            cube: settings.cube.expect("a decision has a cube"),
+            cube: cube.expect("a decision has a cube"),
         })
     }
 
