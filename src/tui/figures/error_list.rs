@@ -271,17 +271,15 @@ pub fn listed(app: &App, player: Player) -> (usize, f64) {
         .fold((0, 0.0), |(n, sum), row| (n + 1, sum + cost(app, &row)))
 }
 
-/// How many decisions count by rollout in the figures of both players: `, 7 rollouts`; nothing without any.
-pub fn rollouts_in_figures(app: &App) -> String {
+/// Returns the number of decisions whose figures come from a rollout, as `7 rollouts`, or `None` without any.
+pub fn rollouts_in_figures(app: &App) -> Option<String> {
     let rows = (0..app.document.turns.len()).flat_map(|turn| decisions(app, &app.document, turn));
     let wanted = app.options.class;
     let counts = |row: &ErrorRow| {
         row.level == FigureSource::Rollout && wanted.is_none_or(|wanted| wanted.admits(row.class))
     };
-    match rows.filter(counts).count() {
-        0 => String::new(),
-        n => format!(", {}", counted(n, "rollout")),
-    }
+    let number = rows.filter(counts).count();
+    (number > 0).then(|| counted(number, "rollout"))
 }
 
 /// The figures of a player: of the decisions of the class that is wanted, and of the rolls.

@@ -228,7 +228,7 @@ fn rollouts_that_count_are_in_the_statistics_and_the_report() {
     assert_ne!(after, before);
     // Wherever the ratings are.
     assert_has!(bench.screen(120, 40), " 2 rollouts ─ PR ");
-    assert_has!(bench.screen(80, 24), " PR, 2 rollouts ");
+    assert_has!(bench.screen(80, 24), " PR (2 rollouts) ");
     let screen = bench.screen_after("g s", 120, 60);
     let has_both = |line: &str| line.contains(" PR ") && after.iter().all(|pr| line.contains(pr));
     assert!(screen.lines().any(has_both), "{after:?}: {screen}");

@@ -305,12 +305,13 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
         TotalsColumns::Lost => format!(" lost  PR {:>8}", counted(threshold)),
     };
     // Elsewhere, as in the library, the ratings are those of lookahead alone.
-    let rollouts = error_list::rollouts_in_figures(app);
-    let full = format!("{}{rollouts} ", title.trim_end());
-    let fits = text::width(&full) + text::width(&head) <= usize::from(area.width);
-    let title = match rollouts.strip_prefix(", ") {
-        Some(short) if !fits => format!(" {short} "),
-        _ => full,
+    let title = match error_list::rollouts_in_figures(app) {
+        None => title,
+        Some(rollouts) => {
+            let full = format!("{}, {rollouts} ", title.trim_end());
+            let fits = text::width(&full) + text::width(&head) <= usize::from(area.width);
+            if fits { full } else { format!(" {rollouts} ") }
+        }
     };
     paint.line(area, 0, &[(&title, Role::Muted)]);
     paint.line_right(area, 0, &[(&head, Role::Muted)]);
@@ -378,9 +379,10 @@ fn ratings(app: &App) -> Vec<(String, Role)> {
         "…"
     };
     let class = class_word(app);
-    let rollouts = error_list::rollouts_in_figures(app);
-    let what = format!(" PR{more} {class}");
-    let mut words = vec![(format!("{}{rollouts} ", what.trim_end()), Role::Muted)];
+    let mut words = vec![(format!(" PR{more} {class}"), Role::Muted)];
+    if let Some(rollouts) = error_list::rollouts_in_figures(app) {
+        words.push((format!("({rollouts}) "), Role::Muted));
+    }
     for player in [Player::Left, Player::Right] {
         let (sign, role) = disc(player);
         let pr = rating(error_list::figures(app, player).pr);
