@@ -23,7 +23,7 @@ use super::workers::filler::FillerMeans;
 use super::workers::match_writer::MatchFiles;
 use crate::cube::Model;
 use crate::eval::{Evaluator, Probabilities};
-use crate::game::{Play, PlayList, Player, Position, Roll};
+use crate::game::{Play, PlayList, Player, Position, Roll, Side};
 use crate::match_file::{Action, Event, EventPlace, Game, Match, Warning};
 use crate::rollout::{Status, StopReason};
 use crate::store::settings::RolloutPreferences;
@@ -94,7 +94,7 @@ fn value(p: &Position) -> Probabilities {
         let gammon = f32::from(u8::from(p.opponent.off() == 0));
         return Probabilities::from_array([1.0, gammon, 0.0, 0.0, 0.0]);
     }
-    let made = |s: &crate::game::Side| (1..=24).filter(|&i| s.at(i) >= 2).count() as f32;
+    let made = |s: &Side| (s.mask(2) & !(1 << 25)).count_ones() as f32;
     let pips = p.opponent.pips() as f32 - p.mover.pips() as f32;
     let lead = pips + 4.0 * (made(&p.mover) - made(&p.opponent)) + 4.0;
     let win = 0.5 + lead / (2.0 * (lead.abs() + 40.0));
