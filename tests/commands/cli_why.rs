@@ -258,7 +258,7 @@ fn why_counts_what_the_plays_leave() {
     let text = stdout(&slot);
     assert_has!(
         text,
-        "A  hit by 15 of 36, 2 blots, 1 home point, anchor 24, pips 164 to 167"
+        "A  hit by 15 of 36, 2 exposed blots, 1 home point, anchor 24, pips 164 to 167"
     );
     assert_has!(text, "A is hit by 1-1, 2-2, 3-1, 4-1", "B  hit by ");
 }

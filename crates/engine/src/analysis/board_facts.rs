@@ -65,7 +65,7 @@ impl BoardFacts {
         };
         [
             format!("hit by {} of 36", self.shots_of_36()),
-            counted(self.blots as usize, "blot"),
+            counted(self.blots as usize, "exposed blot"),
             counted(self.home_points.len(), "home point"),
             anchors,
             pips,
@@ -102,7 +102,7 @@ mod tests {
         let made = after("8/5 6/5", [3, 1]);
         assert_eq!(
             made.in_words(),
-            "hit by 0 of 36, no blots, 2 home points, anchor 24, pips 163 to 167"
+            "hit by 0 of 36, no exposed blots, 2 home points, anchor 24, pips 163 to 167"
         );
         assert!(made.hits_and_misses().0.is_empty());
     }
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!((split.blots, split.anchors.len()), (3, 0));
         let words = split.in_words();
         assert!(
-            words.contains(", 3 blots, 1 home point, no anchor, "),
+            words.contains(", 3 exposed blots, 1 home point, no anchor, "),
             "{words}"
         );
         let (hits, misses) = split.hits_and_misses();
