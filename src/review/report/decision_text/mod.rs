@@ -44,12 +44,12 @@ pub fn percent(chance: impl Into<f64>) -> String {
     }
 }
 
-/// Formats the chance that a choice is right: only 1 reads as certain, and only 0 as impossible.
+/// Formats the chance that a choice is right: none reads as certain, nor as impossible.
 pub fn chance_right(chance: f64) -> String {
     match chance {
         none if none.is_nan() => "–".to_owned(),
-        chance if (0.9995..1.0).contains(&chance) => ">99.9%".to_owned(),
-        chance if chance > 0.0 && chance < 0.0005 => "<0.1%".to_owned(),
+        chance if chance >= 0.9995 => ">99.9%".to_owned(),
+        chance if chance < 0.0005 => "<0.1%".to_owned(),
         _ => format!("{:.1}%", 100.0 * chance),
     }
 }
@@ -59,11 +59,9 @@ mod tests {
     use super::chance_right;
 
     #[test]
-    fn a_chance_below_one_never_reads_as_certain() {
+    fn no_chance_reads_as_certain() {
         let shown = [0.0, 1e-9, 0.0006, 0.9994, 0.9996, 1.0].map(chance_right);
-        assert_eq!(
-            shown,
-            ["0.0%", "<0.1%", "0.1%", "99.9%", ">99.9%", "100.0%"]
-        );
+        let expected = ["<0.1%", "<0.1%", "0.1%", "99.9%", ">99.9%", ">99.9%"];
+        assert_eq!(shown, expected);
     }
 }

@@ -102,11 +102,19 @@ fn summary(paint: &mut Paint<'_>, area: Rect, job: &Job, scale: &Scale) -> Rect 
         verdict
     });
     let all = [named, lettered, short];
+    let room = spare(&left).min(2);
     let mut given = all.iter().flatten();
-    let fitting = given.find(|one| text::width(&one.sentence) <= width);
-    if let Some(verdict) = fitting.or(all[2].as_ref()).filter(|_| spare(&left) >= 1) {
+    let fitting = given.find(|one| text::wrap(&one.sentence, width, room + 1).len() <= room);
+    if let Some(verdict) = fitting.or(all[2].as_ref()).filter(|_| room >= 1) {
         let role = words::standing_role(verdict.standing);
-        for line in text::wrap(&verdict.sentence, width, spare(&left).min(2)) {
+        // What is cut is said by the rows as well: first which plays are shown worse.
+        let mut sentence = &*verdict.sentence;
+        while text::wrap(sentence, width, room + 1).len() > room
+            && let Some((kept, _)) = sentence.rsplit_once("; ")
+        {
+            sentence = kept;
+        }
+        for line in text::wrap(sentence, width, room) {
             say(&mut left, &[(&line, role)]);
         }
     }
