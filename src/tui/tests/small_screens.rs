@@ -24,7 +24,11 @@ fn a_small_screen_says_what_the_turn_cost() {
     let title = |screen: &str| {
         let mut lines = screen.lines();
         lines
-            .find(|line| line.contains("candidates") || line.contains("plays by name"))
+            .find(|line| {
+                ["candidates", "plays by name", "cube decision"]
+                    .iter()
+                    .any(|name| line.contains(name))
+            })
             .unwrap()
             .to_owned()
     };

@@ -391,7 +391,7 @@ fn draw_row(
     let scale = app.scale_at(row.decision.turn);
     let error = format!("{:>6} ", scale.label(f64::from(row.error)));
     let sign_of_mark = format!("{:<3}", mark.sign());
-    let bar = text::bar(f64::from(row.error / most), bars);
+    let bar = text::bar(f64::from(row.error / most), bars.saturating_sub(1));
     let columns = played_columns(line, bars);
     let used = PLACE + bars + columns;
     let has_file = has_file(paint, app, line);

@@ -48,21 +48,19 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
     draw_title(paint, area, app, rows, &columns);
     let heads = list_top(area.height) == 2;
     let inner = window::rows(area, 1, area.height);
-    let Some(turn) = app.turn() else {
+    if app.turn().is_none() {
         let columns = usize::from(inner.width.saturating_sub(2));
         let words = text::wrap(NOTHING_PLAYED, columns, 2);
         for (row, line) in (0..).zip(&words) {
             paint.line(inner, row, &[("  ", Role::Muted), (line, Role::Muted)]);
         }
         return;
-    };
+    }
     let failure = app.failure();
-    // Of a draft that is no position only that is said.
-    let is_draft = app.editor.is_some() && failure.is_some();
-    if turn.before.state.roll.is_none() && !is_draft {
+    if is_cube(app) {
         return super::cube_pane::draw(paint, inner, app);
     }
-    if rows.is_empty() || is_draft {
+    if rows.is_empty() || is_draft(app) {
         return draw_without_plays(paint, inner, failure);
     }
     let scale = app.scale();
@@ -83,6 +81,19 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
         let facts = Rect::new(area.x, list.bottom(), area.width, FACTS);
         draw_facts(paint, facts.intersection(area), app, rows, first, hidden);
     }
+}
+
+/// Whether a cube decision is in view: there is no roll.
+fn is_cube(app: &App) -> bool {
+    let has_no_roll = app
+        .turn()
+        .is_some_and(|turn| turn.before.state.roll.is_none());
+    has_no_roll && !is_draft(app)
+}
+
+/// Whether a draft is in view that is no position: only that is said of it.
+fn is_draft(app: &App) -> bool {
+    app.editor.is_some() && app.failure().is_some()
 }
 
 /// Says why no plays are listed: what has failed, or that they are still being analysed.
@@ -112,6 +123,7 @@ fn draw_title(
         // The equity needs the room.
         true if equity.is_some() => "by equity".to_owned(),
         true => "candidates by equity".to_owned(),
+        false if is_cube(app) => "cube decision".to_owned(),
         false => "candidates".to_owned(),
     };
     let name = match app.selection.picks.is_empty() || rows.is_empty() {
@@ -224,8 +236,7 @@ fn low_side_text(
     width: u16,
 ) -> String {
     let room = usize::from(width).saturating_sub("─  ──  ─".chars().count() + text::width(name));
-    let is_cube = (app.turn()).is_some_and(|turn| turn.before.state.roll.is_none());
-    let verdicts = match is_cube {
+    let verdicts = match is_cube(app) {
         _ if app.options.hidden || app.editor.is_some() => Vec::new(),
         true => super::cube_pane::for_title(app),
         false => super::verdict::for_title(app, rows, width),
