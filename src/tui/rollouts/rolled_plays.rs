@@ -81,13 +81,25 @@ impl Jobs {
 
     /// Standing of two plays by the best founded rollout with both; open without one.
     pub fn standing(&self, decision: DecisionKey, one: &Position, other: &Position) -> Standing {
+        let founded = self.founded_standing(decision, one, other);
+        founded.map_or(Standing::Open, |(_, standing)| standing)
+    }
+
+    /// The best founded rollout with both plays, and their standing by it.
+    pub fn founded_standing(
+        &self,
+        decision: DecisionKey,
+        one: &Position,
+        other: &Position,
+    ) -> Option<(&Job, Standing)> {
         let standings = self.comparable(decision).filter_map(|job| {
-            let (foundation, places) = job.both(1, one, other)?;
-            let [one, other] = places;
-            let close = job.settings.closeness();
-            Some((foundation, job.result()?.standing(one, other, close)?))
+            let (foundation, [one, other]) = job.both(1, one, other)?;
+            let standing = job
+                .result()?
+                .standing(one, other, job.settings.closeness())?;
+            Some((foundation, (job, standing)))
         });
-        best_founded(standings).unwrap_or(Standing::Open)
+        best_founded(standings)
     }
 }
 

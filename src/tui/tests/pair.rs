@@ -405,6 +405,21 @@ fn another_rollout_of_the_decision_is_put_on_show() {
     assert_eq!(shown_job(&bench.app).unwrap().id, pair);
 }
 
+/// Two plays have one verdict: that of the rollout before, where it has decided what their comparison leaves open.
+#[test]
+fn what_one_rollout_has_decided_is_not_called_open_by_another() {
+    let mut bench = TestApp::typed(Depth::True, "n r");
+    bench.roll_to(40_000, Some(StopReason::Separated));
+    assert_has!(bench.screen(120, 40), "decided: ");
+    bench.keys("home space j space c");
+    bench.roll_to(72, Some(StopReason::Trials));
+    for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+        let screen = bench.screen(w, h);
+        assert_has!(screen, "decided by the rollout of");
+        assert_lacks!(screen, "still open");
+    }
+}
+
 /// Only a play that is shown to be too close to matter has the sign: at no number of trials one that is clearly behind,
 /// nor one beside a play that is surely the best. The best play is never below it.
 #[test]

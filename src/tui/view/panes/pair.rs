@@ -30,6 +30,9 @@ struct PairWords<'a> {
     equities: [f64; 2],
     /// How long it may take yet.
     outlook: String,
+    /// Another rollout that says more of the two plays: their standing by it, how many plays it has, and by how much the
+    /// first is better.
+    elsewhere: Option<(Standing, usize, f64)>,
     scale: Scale,
 }
 
@@ -107,18 +110,29 @@ pub(crate) fn pair_in_lines(app: &App) -> Option<String> {
     Some(lines)
 }
 
+/// What a rollout with more plays says of two that it has decided, if it is better founded than this one.
+fn elsewhere(app: &App, job: &Job) -> Option<(Standing, usize, f64)> {
+    let [one, other] = [0, 1].map(|i| &job.plays[i].result);
+    let (by, standing) = app.jobs.founded_standing(job.decision, one, other)?;
+    let lead = by.equity_of(one)? - by.equity_of(other)?;
+    (by.id != job.id && standing != Standing::Open).then_some((standing, by.plays.len(), lead))
+}
+
 impl<'a> PairWords<'a> {
     /// The words for a comparison with trials; `None` without trials.
     fn of(app: &App, job: &'a Job, result: &RolloutResult) -> Option<Self> {
         let d = result.difference.filter(|d| d.trials > 0)?;
         let worth = |i: usize| result.candidates.get(i).map_or(f64::NAN, |c| c.equity.mean);
+        let is_open = result.standing(0, 1, job.settings.closeness()) == Some(Standing::Open);
+        let elsewhere = elsewhere(app, job).filter(|_| is_open);
         Some(Self {
             job,
             d,
-            outlook: match result.standing(0, 1, job.settings.closeness()) {
-                Some(Standing::Open) => words::outlook(&d, result, job.settings.stop.trials),
-                _ => String::new(),
+            outlook: match is_open && elsewhere.is_none() {
+                true => words::outlook(&d, result, job.settings.stop.trials),
+                false => String::new(),
             },
+            elsewhere,
             names: [0, 1].map(|i| job.name(i)),
             equities: [0, 1].map(worth),
             scale: app.scale_of(job),
@@ -135,6 +149,14 @@ impl PairWords<'_> {
         verdict.sentence = self.scale.with_unit(&verdict.sentence, verdict.by);
         if self.is_exact() {
             (verdict.sentence, verdict.standing) = (self.known(names), Standing::Decided);
+        } else if let Some((standing, plays, lead)) = self.elsewhere {
+            let better = names[usize::from(lead < 0.0)];
+            let by = self.scale.label(lead.abs());
+            verdict.standing = standing;
+            verdict.sentence = format!(
+                "{} by the rollout of {plays} plays: {better} is better by {by}",
+                standing.words()
+            );
         }
         verdict
     }
