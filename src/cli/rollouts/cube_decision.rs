@@ -9,7 +9,7 @@ use super::rollout_run::EndedRollout;
 use crate::cli::common::output::chance_right;
 use crate::cube::{CubeAction, CubeChoice, CubeDecision};
 use crate::review::report::decision_text::of_offered;
-use crate::rollout::{CandidateResult, chance_of_double};
+use crate::rollout::{CandidateResult, Standing, chance_of_double};
 
 /// Names of the two candidates, in their order.
 pub(crate) const CANDIDATES: [&str; 2] = ["no double", "double/take"];
@@ -98,15 +98,20 @@ impl CubeDecisionDocument {
             true => "a take or a beaver",
             false => "a take",
         };
+        // Of a number of trials that was asked for, the reader judges.
+        let verdict = match outcome.result.status.standing() {
+            Standing::Open => String::new(),
+            standing => format!("{}: ", standing.words()),
+        };
         let _ = match answer {
             Some(answer) => writeln!(
                 text,
-                "{}, {a_take} is right: {right}",
+                "{verdict}{}, {a_take} is right: {right}",
                 of_offered(answer.name())
             ),
             None => writeln!(
                 text,
-                "{}  (a double is right: {}, {a_take} is: {right})",
+                "{verdict}{}  (a double is right: {}, {a_take} is: {right})",
                 words(self.action.name()),
                 chance_right(self.p_double),
             ),

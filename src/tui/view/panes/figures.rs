@@ -6,7 +6,7 @@ use super::hints;
 use super::play_rows::{order, plays};
 use crate::cube::cube_words;
 use crate::review::report::decision_text::chance_right;
-use crate::rollout::{ComparisonVerdict, Standing, Status, StopReason};
+use crate::rollout::{ComparisonVerdict, Status, StopReason};
 use crate::tui::figures::pace;
 use crate::tui::figures::trials::shown_job;
 use crate::tui::rollouts::jobs::{Job, JobState};
@@ -146,11 +146,7 @@ fn cube_verdict(job: &Job) -> Option<ComparisonVerdict> {
     let decision = job.cube_decision(state)?;
     let certainty = job.cube_certainty(decision.allows_beavers())?;
     let [double, take] = certainty.map(chance_right);
-    let standing = match job.result()?.status {
-        Status::Done(StopReason::Separated) => Standing::Decided,
-        Status::Done(StopReason::Equivalent) => Standing::TooClose,
-        _ => Standing::Open,
-    };
+    let standing = job.result()?.status.standing();
     let sentence = format!(
         "{}: {}  (a double is right: {double}, a take: {take})",
         standing.words(),

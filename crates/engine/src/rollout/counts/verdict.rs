@@ -1,7 +1,8 @@
 //! What a comparison tells, in words: the same for every place that says it.
 
 use super::result::{
-    CandidateResult, DifferenceResult, FamilyResult, PlayDifference, RolloutResult, best_of,
+    CandidateResult, DifferenceResult, FamilyResult, PlayDifference, RolloutResult, Status,
+    StopReason, best_of,
 };
 use crate::rollout::request::coupling::Coupling;
 use crate::rollout::request::settings::Settings;
@@ -83,6 +84,17 @@ impl RolloutResult {
         match &self.family {
             Some(family) => Some(family.standing(one, other, close)),
             None => Some(self.difference?.standing(close)),
+        }
+    }
+}
+
+impl Status {
+    /// The standing of a rollout of one cube decision, by what ended it.
+    pub fn standing(self) -> Standing {
+        match self {
+            Self::Done(StopReason::Separated) => Standing::Decided,
+            Self::Done(StopReason::Equivalent) => Standing::TooClose,
+            _ => Standing::Open,
         }
     }
 }
