@@ -144,7 +144,7 @@ pub(crate) fn print(
     let names: Vec<&str> = names.collect();
     let settings = &outcome.described.settings;
     if let Some(verdict) = outcome.result.verdict(&names, settings) {
-        let _ = writeln!(text, "\n{}", verdict.sentence);
+        let _ = writeln!(text, "{}", verdict.sentence);
     }
     if let Some(decision) = decision {
         text += &decision.text(outcome, is_offered, &words);
