@@ -61,6 +61,14 @@ impl ZeroVarianceAllowance {
 }
 
 impl Estimated {
+    /// The same with a standard error `times` as large. An allowance stays: it is no estimate.
+    pub fn widened(self, times: f64) -> Self {
+        Self {
+            se: self.se * times,
+            ..self
+        }
+    }
+
     /// The random variable at the normal score `z`, its error at least `least`.
     fn at(&self, z: f64, least: f64) -> f64 {
         let distance = match &self.allowance {

@@ -266,25 +266,27 @@ impl Comparison {
         [mean - down, mean + up]
     }
 
-    /// Chance that the first is above the second, as far as the data tell.
-    pub fn chance_first(&self) -> f64 {
+    /// Chance that the first is above the second, as far as the data tell, with errors `widened` times as large.
+    pub fn chance_first(&self, widened: f64) -> f64 {
         let unseen = |e: &Evidence| e.rare.is_some();
         if self.is_tied() {
             return 0.5;
         }
         if let Some(d) = self.pairs() {
-            return best::above_zero(d.estimated());
+            return best::above_zero(d.estimated().widened(widened));
         }
         if unseen(&self.first) || unseen(&self.second) {
-            return best::chances(&[self.first.estimated(), self.second.estimated()])[0];
+            let both = [self.first, self.second].map(|e| e.estimated().widened(widened));
+            return best::chances(&both)[0];
         }
         let (se, dof) = self.error();
-        best::above_zero(Estimated {
+        let difference = Estimated {
             mean: self.mean(),
             se,
             dof,
             allowance: None,
-        })
+        };
+        best::above_zero(difference.widened(widened))
     }
 
     /// Standard error of the difference. Where the interval is a zero-variance allowance, it is that of an
@@ -380,7 +382,7 @@ mod tests {
                 let sum = width(varied.anytime(share.own)) + width(constant.anytime(share.own));
                 assert!((width(both.anytime(share)) - sum).abs() < 1e-12, "{case}");
                 assert_eq!(both.method(), ErrorMethod::Combined, "{case}");
-                let chance = both.chance_first();
+                let chance = both.chance_first(1.0);
                 assert!(chance > 0.0 && chance < 1.0, "{case}");
             }
         }
@@ -433,7 +435,7 @@ mod tests {
                 for [low, high] in [both.fixed(ALPHA), both.anytime(share), both.shown(ALPHA)] {
                     assert_eq!(low <= 0.0 && high >= 0.0, is_tied, "{case}");
                 }
-                assert_eq!(both.chance_first() == 0.5, is_tied, "{case}");
+                assert_eq!(both.chance_first(1.0) == 0.5, is_tied, "{case}");
             }
         }
     }
@@ -446,7 +448,7 @@ mod tests {
         let d = both.summary();
         assert_eq!((d.mean, d.se, d.method), (-0.25, 0.0, ErrorMethod::Exact));
         assert_eq!([d.ci95, d.anytime95], [[-0.25; 2]; 2]);
-        assert_eq!(both.chance_first(), 0.0);
+        assert_eq!(both.chance_first(1.0), 0.0);
     }
 
     /// Two that vary together: their difference tells it, and its own allowance if it never varied.
@@ -455,7 +457,7 @@ mod tests {
         let (a, b) = (of(noise), of(|i| noise(i) + 0.25));
         let never = Comparison::new(a, b, Some(of(|_| -0.25)), true);
         assert_eq!(never.method(), ErrorMethod::Constant);
-        assert!(width(never.fixed(ALPHA)) > 0.01 && never.chance_first() < 0.01);
+        assert!(width(never.fixed(ALPHA)) > 0.01 && never.chance_first(1.0) < 0.01);
         let d = of(|i| noise(i * 5) / 10.0 - 0.25);
         let sometimes = Comparison::new(a, b, Some(d), true);
         assert_eq!(sometimes.error(), (d.se, d.dof));

@@ -250,28 +250,43 @@ impl<'a> Comparisons<'a> {
         }
     }
 
-    /// The chance of each candidate to be the best.
+    /// How many times as wide as the fixed-sample interval that interval is by which the best candidate is shown to
+    /// lead another one: of the other one that is the least surely behind.
+    fn widening(&self) -> f64 {
+        let leads = self.leads(ALPHA).into_iter();
+        let nearest = leads.min_by(|a, b| a.1[0].total_cmp(&b.1[0]));
+        nearest.map_or(1.0, |(i, [low, _])| {
+            let best = self.best();
+            let fixed = self.between(best.min(i), best.max(i)).fixed(ALPHA);
+            let [fixed_low, _] = if best < i { fixed } else { negated(fixed) };
+            let lead = self.lead(best, i);
+            ((lead - low) / (lead - fixed_low)).max(1.0)
+        })
+    }
+
+    /// The chance of each candidate to be the best. Its errors are as large as the intervals of the verdict say, so that
+    /// no play is all but surely the best of plays between which nothing is decided.
     pub(crate) fn chances(&self) -> Vec<f64> {
         if let Some(pair) = self.pair() {
-            let first = pair.chance_first();
             // The candidates of a cube decision are chosen by the other player.
-            let first = if self.design.decision {
-                1.0 - first
-            } else {
-                first
+            let first = match self.design.decision {
+                true => 1.0 - pair.chance_first(1.0),
+                false => pair.chance_first(self.widening()),
             };
             return vec![first, 1.0 - first];
         }
+        let widening = self.widening();
         let beside = self.beside();
-        let chances = match self.covariance(beside.as_ref()) {
+        let covariance = self.covariance(beside.as_ref(), widening);
+        let chances = match covariance.filter(|_| widening.is_finite()) {
             Some(covariance) => {
                 let open = self.own.iter().filter(|e| !e.is_exact());
                 let fewest = open.map(|e| e.blocks.count()).min().unwrap_or(0);
                 let dof = fewest.saturating_sub(1) as f64;
-                let estimates = self.estimated(beside.as_ref());
+                let estimates = self.estimated(beside.as_ref(), widening);
                 best::chances_together(&estimates, &covariance, dof, beside.as_ref())
             }
-            None => best::chances(&self.estimated(None)),
+            None => best::chances(&self.estimated(None, widening)),
         };
         self.shared_by_tied(chances)
     }
@@ -295,14 +310,14 @@ impl<'a> Comparisons<'a> {
             .then_some(Beside { reference, differs })
     }
 
-    /// The estimate of each candidate, or of its difference to the best.
-    fn estimated(&self, beside: Option<&Beside>) -> Vec<Estimated> {
+    /// The estimate of each candidate, or of its difference to the best, with errors `widened` times as large.
+    fn estimated(&self, beside: Option<&Beside>, widened: f64) -> Vec<Estimated> {
         let estimated = |(i, own): (usize, &Evidence)| match beside {
             Some(beside) if beside.differs[i] => Estimated {
                 mean: self.lead(i, beside.reference),
-                ..own.estimated()
+                ..own.estimated().widened(widened)
             },
-            _ => own.estimated(),
+            _ => own.estimated().widened(widened),
         };
         self.own.iter().enumerate().map(estimated).collect()
     }
@@ -334,9 +349,9 @@ impl<'a> Comparisons<'a> {
         chances
     }
 
-    /// Covariances of what is known of the candidates, row by row, from those of block means; `None` while too
-    /// few blocks are in, and where nothing couples the candidates.
-    fn covariance(&self, beside: Option<&Beside>) -> Option<Vec<f64>> {
+    /// Covariances of what is known of the candidates, row by row, from those of block means, for errors `widened` times
+    /// as large; `None` while too few blocks are in, and where nothing couples the candidates.
+    fn covariance(&self, beside: Option<&Beside>, widened: f64) -> Option<Vec<f64>> {
         let open = self.own.iter().filter(|e| !e.is_exact()).count();
         if self.design.coupling == Coupling::None || open < 2 {
             return None;
@@ -351,6 +366,7 @@ impl<'a> Comparisons<'a> {
                 all[i * self.own.len() + i] = e.standard_error() * e.standard_error();
             }
         }
+        all.iter_mut().for_each(|one| *one *= widened * widened);
         Some(all)
     }
 

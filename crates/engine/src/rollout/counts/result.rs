@@ -130,7 +130,8 @@ pub struct CandidateResult {
     /// limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub states: Option<States<Estimate>>,
-    /// Chance that this play is the best of those rolled out, as far as the trials tell.
+    /// Chance that this play is the best of those rolled out, as far as the trials tell, with errors as large as the
+    /// anytime-valid intervals say.
     pub p_best: f64,
 }
 

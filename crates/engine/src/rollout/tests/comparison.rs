@@ -122,7 +122,7 @@ fn a_play_that_always_lost_is_hardly_the_best() {
         }
     }
     assert!(
-        result.candidates[0].p_best > 0.9,
+        result.candidates[0].p_best > 0.6,
         "{:?}",
         result.candidates[0]
     );
@@ -288,6 +288,32 @@ fn level_plays_share_the_chance_to_be_best() {
     }
 }
 
+/// Of two plays one has a chance above 97.5% if the verdict is that they are decided, and only then.
+#[test]
+fn the_chance_to_be_the_best_agrees_with_the_verdict() {
+    const ID: &str = "XGID=---AB-DCCB------bccd-ba---:0:0:1:61:0:0:0:0:10";
+    let close = (["9/3 4/3", "8/2 4/3"], LuckKind::None);
+    let far = (["9/2", "7/1 4/3"], Settings::default().luck);
+    let mut seen = [false; 2];
+    for (seed, (plays, luck)) in (1..=4).flat_map(|seed| [(seed, close), (seed, far)]) {
+        for coupling in [Coupling::None, Coupling::Dice] {
+            let settings = Settings {
+                coupling,
+                seed,
+                luck,
+                ..plain(360 * seed, Allocation::Equal)
+            };
+            let result = roll(&engine(), &after(ID, &plays), &settings);
+            let likely = result.candidates.iter().map(|one| one.p_best);
+            let likely = likely.fold(0.0, f64::max);
+            let is_decided = result.standing(0, 1, 0.0) == Some(Standing::Decided);
+            assert_eq!(is_decided, likely > 0.975, "{plays:?} {seed}: {likely}");
+            seen[usize::from(is_decided)] = true;
+        }
+    }
+    assert_eq!(seen, [true; 2]);
+}
+
 /// The chance of a play out of a race follows from the games that both plays have, however lucky its own were.
 /// By its own mean the play would come first.
 #[test]
@@ -308,7 +334,7 @@ fn who_is_out_of_a_race_is_hardly_the_best() {
     assert!(first.equity.mean > best.equity.mean + 0.005, "it was lucky");
     let chances = [first, second, best, rival].map(|one| one.p_best);
     assert!(
-        best.p_best > 0.85 && first.p_best < 0.03 && second.p_best < 0.03,
+        best.p_best > 0.85 && first.p_best < 0.05 && second.p_best < 0.05,
         "{chances:?}"
     );
     assert_eq!(result.best_first(), [2, 3, 1, 0]);
