@@ -15,6 +15,7 @@ use crate::tui::figures::candidate_rows;
 use crate::tui::message::Message;
 use crate::tui::state::Openable;
 use crate::tui::testing::{Race, TestApp};
+use crate::tui::text;
 use crate::tui::theme::Depth;
 use crate::tui::update;
 
@@ -103,10 +104,13 @@ fn space_rolls_and_a_digit_chooses_a_play() {
         assert_ne!(prompt, MatchPrompt::Double, "{key}: {}", bench.said());
     }
     roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
-    bench.draw(120, 40);
+    let screen = bench.screen(120, 40);
+    assert_lacks!(screen, "equity");
     bench.keys("2");
     let rows = candidate_rows::rows(&bench.app);
     let (second, play) = (rows[1].candidate.result, rows[1].candidate.play);
+    let before = bench.app.turn().unwrap().before.state.position;
+    assert_has!(screen, &*format!("2   {}", text::play(&play, &before)));
     assert_eq!(bench.app.selection.play, Some(second));
     bench.keys("enter");
     let mut made = bench.app.document.turns.iter();

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use crate::review::MatchTurn;
 use crate::rollout::Standing;
 use crate::tui::figures::candidate_rows::{CandidateRow, FigureSource, ranked, rows};
-use crate::tui::figures::conditions::NOTHING_PLAYED;
+use crate::tui::figures::conditions::{self, NOTHING_PLAYED};
 use crate::tui::figures::cube_figures;
 use crate::tui::figures::lists::{FACTS, first_candidate, list_height, list_top, pinned_candidate};
 use crate::tui::keys::ActionId;
@@ -66,7 +66,11 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
     let scale = app.scale();
     if heads {
         let is_rolled = rows.iter().any(|row| row.level == FigureSource::Rollout);
-        let head = heading(&columns, &scale, is_rolled);
+        // Hidden answers have no figures.
+        let head = match app.options.hidden {
+            true => "    play".to_owned(),
+            false => heading(&columns, &scale, is_rolled),
+        };
         paint.line(inner, 0, &[(&head, Role::Muted)]);
         let head = window::rows(inner, 0, 1);
         paint.target(head, Target::Action(ActionId::Order));
@@ -304,9 +308,13 @@ fn draw_rows(
     let pinned = pinned_candidate(app, rows, first, list.height.into());
     let height = list.height - u16::from(pinned.is_some());
     let cells = (columns, scale, &plays);
-    let draw = |paint: &mut Paint<'_>, row: &CandidateRow, y: u16| {
+    let is_choosing = conditions::is_choosing(app);
+    let draw = |paint: &mut Paint<'_>, row: &CandidateRow, number: usize, y: u16| {
         let line = Rect::new(list.x, list.y + y, list.width, 1);
         draw_row(paint, line, app, row, cells, axis.as_ref());
+        if is_choosing && number <= 9 {
+            paint.put(line.x, line.y, 1, &number.to_string(), Role::Muted);
+        }
         if app.selection.play == Some(row.candidate.result) {
             paint.select(line, Role::Cursor);
         }
@@ -334,12 +342,12 @@ fn draw_rows(
             }
         }
         drawn += 1;
-        draw(paint, row, y);
+        draw(paint, row, drawn, y);
         y += 1;
     }
     if let Some(row) = pinned {
         drawn += 1;
-        draw(paint, &rows[row], height);
+        draw(paint, &rows[row], usize::MAX, height);
     }
     rows.len().saturating_sub(first + drawn)
 }
