@@ -192,7 +192,16 @@ impl Overlay {
     /// does.
     pub fn columns_beside(&self) -> Option<u16> {
         match self {
-            Self::List { of, .. } if !matches!(of, ActionId::Errors | ActionId::Verify) => None,
+            // Texts, and lists of what is in view already.
+            Self::List {
+                of:
+                    ActionId::Figures
+                    | ActionId::Imported
+                    | ActionId::Legend
+                    | ActionId::Themes
+                    | ActionId::Warnings,
+                ..
+            } => None,
             Self::List { .. }
             | Self::Statistics { .. }
             | Self::Why { .. }

@@ -55,10 +55,10 @@ fn awaits_roll(app: &App) -> bool {
 /// Does an action; answers whether it means something where the keyboard is.
 pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
     follow_tip(app, action);
-    in_window(app, action)
-        || editor::act(app, action)
-        || quiz::act(app, action)
-        || on_screen(app, action)
+    let is_over_screen = app.scope() != KeyScope::Match;
+    let acted = is_over_screen
+        && (in_window(app, action) || editor::act(app, action) || quiz::act(app, action));
+    acted || on_screen(app, action)
 }
 
 /// Does what an action means in the window in view; answers whether it means something there.

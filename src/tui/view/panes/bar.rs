@@ -294,8 +294,8 @@ fn accept_hint(app: &App) -> &'static str {
         Some(Overlay::Bias { .. }) => "",
         Some(Overlay::List { of, .. }) => match of {
             ActionId::Figures | ActionId::Legend => "",
-            ActionId::Warnings | ActionId::Verify => "go there",
-            _ => "choose",
+            ActionId::Imported | ActionId::Themes => "choose",
+            _ => "go there",
         },
         _ => "choose",
     }
