@@ -48,7 +48,15 @@ fn words(job: &Job, values: &[(usize, f64)]) -> Option<Vec<String>> {
     let trials = text::count(job.trials_played() as f64);
     let still = if job.is_active() { " …" } else { "" };
     let ply = job.settings.ply;
-    let what = format!("rolled out ({ply}-ply, {trials}{still}):");
+    // Where trials are shared out it is the play with the most.
+    let most = match candidates
+        .windows(2)
+        .all(|two| two[0].trials == two[1].trials)
+    {
+        true => "",
+        false => "up to ",
+    };
+    let what = format!("rolled out ({ply}-ply, {most}{trials}{still}):");
     let choices = values.iter().filter_map(|(i, worth)| {
         let candidate = candidates.get(*i)?;
         // As in the pane, a pass of all trials has no interval.
