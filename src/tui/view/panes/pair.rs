@@ -259,15 +259,16 @@ impl PairWords<'_> {
             line.push(("  exact".into(), Role::Muted));
             return line;
         }
+        line.push((" ±".into(), Role::Muted));
+        let decisive = self.scale.half_size(self.d.decisive_half());
         // Under rules that look at results both intervals are one.
-        if self.d.equity.ci95 != self.d.equity.anytime95 {
-            line.push((" ±".into(), Role::Muted));
+        if self.d.equity.ci95 == self.d.equity.anytime95 {
+            line.push((decisive, Role::Text));
+        } else {
             line.push((half(self.d.equity.ci95), Role::Interval));
+            line.push(("  anytime ±".into(), Role::Muted));
+            line.push((decisive, Role::Text));
         }
-        line.extend([
-            ("  anytime ±".into(), Role::Muted),
-            (self.scale.half_size(self.d.decisive_half()), Role::Text),
-        ]);
         line
     }
 
