@@ -52,7 +52,7 @@ pub fn printable(text: &str) -> String {
 
 /// Prints a text without terminal control characters, with colours on a terminal.
 pub fn text(text: &str) -> Result<()> {
-    raw(paint::for_stdout(&sanitize::clean_lines(text), columns()).as_bytes())
+    raw(paint::for_stdout(&sanitize::clean_lines(text)).as_bytes())
 }
 
 /// Formats a CSV cell, quoted if necessary. Text that a spreadsheet would read as a formula, date or fraction gets a

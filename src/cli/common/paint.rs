@@ -4,37 +4,16 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal as _};
 
 use ratatui::crossterm::style::Stylize as _;
-use unicode_width::UnicodeWidthStr as _;
 
-/// Returns the text in so many columns, with colours, if stdout is a terminal that shows them and `NO_COLOR` is not set.
-pub(super) fn for_stdout(text: &str, columns: usize) -> Cow<'_, str> {
+/// Returns the text with colours if stdout is a terminal that shows them and `NO_COLOR` is not set.
+pub(super) fn for_stdout(text: &str) -> Cow<'_, str> {
     let is_off = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     // Pages and pictures are for other programs.
     match io::stdout().is_terminal() && !is_off && !text.starts_with('<') {
-        true => painted(&folded(text, columns)).into(),
+        true => painted(text).into(),
         false => text.into(),
     }
-}
-
-/// Breaks prose that is wider than the terminal between words; rows of tables keep their columns.
-fn folded(text: &str, columns: usize) -> String {
-    let mut all = String::new();
-    for line in text.split_inclusive('\n') {
-        let mut used = 0;
-        let is_prose = !has_columns(line) && !line.starts_with('|');
-        for word in line.split_inclusive(' ') {
-            let width = word.trim_end().width();
-            if is_prose && used > 0 && used + width > columns {
-                all.truncate(all.trim_end_matches(' ').len());
-                all.push('\n');
-                used = 0;
-            }
-            all.push_str(word);
-            used += word.width();
-        }
-    }
-    all
 }
 
 /// Paints a text line by line: titles and headings of tables, the best play, the marks of errors, identifiers.
@@ -87,16 +66,4 @@ fn has_columns(line: &str) -> bool {
 fn has_digits(line: &str) -> bool {
     let rest = line.replace("95%", "");
     rest.contains(|c: char| c.is_ascii_digit())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::folded;
-
-    #[test]
-    fn prose_is_broken_between_words_and_tables_are_not() {
-        let text = "play  equity  se\n144 trials, 1-ply, seed 1\n";
-        let expected = "play  equity  se\n144 trials,\n1-ply, seed\n1\n";
-        assert_eq!(folded(text, 12), expected);
-    }
 }

@@ -175,12 +175,13 @@ fn the_reference_has_the_rating_that_was_chosen() {
     assert!((found.pr - 5.0).abs() < 1.0, "{}", found.pr);
 }
 
-/// Of 100 players who play like the reference at most 5 % are told of a family, and of a habit.
+/// Of 200 players who play like the reference at most 5 % are told of a family, and of a habit; four
+/// standard errors are 6 %.
 #[test]
 fn who_plays_like_the_reference_is_reported_of_nothing() {
     let mut stream = ChaCha8Rng::seed_from_u64(2);
     let (mut families, mut habits) = (0, 0);
-    for _ in 0..100 {
+    for _ in 0..200 {
         let all = played(&mut stream, 600, 6.0, none);
         let found = plan(&all, 4, 6.0).unwrap();
         families += usize::from(!found.families.is_empty());
@@ -192,7 +193,7 @@ fn who_plays_like_the_reference_is_reported_of_nothing() {
         assert!(found.families.is_sorted_by(is_in_order));
     }
     // The bounds are wide: what is expected lies far below what is promised.
-    assert!(families <= 5 && habits <= 5, "{families}, {habits}");
+    assert!(families <= 10 && habits <= 10, "{families}, {habits}");
 }
 
 /// 200 players who play like the reference from the first match to the last, 12 to 48 matches each: in how many plans a
