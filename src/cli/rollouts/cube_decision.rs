@@ -98,7 +98,7 @@ impl CubeDecisionDocument {
             true => "a take or a beaver",
             false => "a take",
         };
-        // Of a number of trials that was asked for, the reader judges.
+        // A rollout with a fixed number of trials decides nothing by itself.
         let verdict = match outcome.result.status.standing() {
             Standing::Open => String::new(),
             standing => format!("{}: ", standing.words()),

@@ -87,7 +87,7 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
     }
 }
 
-/// Whether a cube decision is in view: there is no roll.
+/// Returns whether the decision in view is a cube decision, which has no roll.
 fn is_cube(app: &App) -> bool {
     let has_no_roll = app
         .turn()
@@ -95,7 +95,7 @@ fn is_cube(app: &App) -> bool {
     has_no_roll && !is_draft(app)
 }
 
-/// Whether a draft is in view that is no position: only that is said of it.
+/// Returns whether the editor shows a draft that is not a legal position.
 fn is_draft(app: &App) -> bool {
     app.editor.is_some() && app.failure().is_some()
 }

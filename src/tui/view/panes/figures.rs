@@ -107,7 +107,7 @@ fn summary(paint: &mut Paint<'_>, area: Rect, job: &Job, scale: &Scale) -> Rect 
     let fitting = given.find(|one| text::wrap(&one.sentence, width, room + 1).len() <= room);
     if let Some(verdict) = fitting.or(all[2].as_ref()).filter(|_| room >= 1) {
         let role = words::standing_role(verdict.standing);
-        // What is cut is said by the rows as well: first which plays are shown worse.
+        // The clauses at the end repeat the rows, so they are left out where there is no room.
         let mut sentence = &*verdict.sentence;
         while text::wrap(sentence, width, room + 1).len() > room
             && let Some((kept, _)) = sentence.rsplit_once("; ")

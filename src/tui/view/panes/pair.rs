@@ -30,8 +30,8 @@ struct PairWords<'a> {
     equities: [f64; 2],
     /// How long it may take yet.
     outlook: String,
-    /// Another rollout that says more of the two plays: their standing by it, how many plays it has, and by how much the
-    /// first is better.
+    /// The verdict of a better founded rollout: the standing, its number of plays, and the lead of the first play in
+    /// points.
     elsewhere: Option<(Standing, usize, f64)>,
     scale: Scale,
 }
@@ -110,7 +110,7 @@ pub(crate) fn pair_in_lines(app: &App) -> Option<String> {
     Some(lines)
 }
 
-/// What a rollout with more plays says of two that it has decided, if it is better founded than this one.
+/// Returns the verdict of another rollout on these two plays, if it is better founded than this one and not open.
 fn elsewhere(app: &App, job: &Job) -> Option<(Standing, usize, f64)> {
     let [one, other] = [0, 1].map(|i| &job.plays[i].result);
     let (by, standing) = app.jobs.founded_standing(job.decision, one, other)?;

@@ -89,7 +89,7 @@ impl RolloutResult {
 }
 
 impl Status {
-    /// The standing of a rollout of one cube decision, by what ended it.
+    /// Returns the standing of a cube decision whose rollout has this status.
     pub fn standing(self) -> Standing {
         match self {
             Self::Done(StopReason::Separated) => Standing::Decided,
