@@ -250,8 +250,8 @@ impl<'a> Comparisons<'a> {
         }
     }
 
-    /// How many times as wide as the fixed-sample interval that interval is by which the best candidate is shown to
-    /// lead another one: of the other one that is the least surely behind.
+    /// Returns the ratio of two widths: of the anytime-valid interval of the best candidate's lead, and of the fixed-sample
+    /// one. It is taken for the rival whose anytime-valid interval has the lowest end.
     fn widening(&self) -> f64 {
         let leads = self.leads(ALPHA).into_iter();
         let nearest = leads.min_by(|a, b| a.1[0].total_cmp(&b.1[0]));
@@ -264,8 +264,8 @@ impl<'a> Comparisons<'a> {
         })
     }
 
-    /// The chance of each candidate to be the best. Its errors are as large as the intervals of the verdict say, so that
-    /// no play is all but surely the best of plays between which nothing is decided.
+    /// Returns the chance of each candidate to be the best. The standard errors are multiplied by [`Self::widening`], so
+    /// that the chances agree with the verdict.
     pub(crate) fn chances(&self) -> Vec<f64> {
         if let Some(pair) = self.pair() {
             // The candidates of a cube decision are chosen by the other player.
@@ -276,17 +276,20 @@ impl<'a> Comparisons<'a> {
             return vec![first, 1.0 - first];
         }
         let widening = self.widening();
+        // A play that is out of the race is decided.
+        let factor = |i| if self.is_out(i) { 1.0 } else { widening };
+        let factors: Vec<f64> = (0..self.own.len()).map(factor).collect();
         let beside = self.beside();
-        let covariance = self.covariance(beside.as_ref(), widening);
+        let covariance = self.covariance(beside.as_ref(), &factors);
         let chances = match covariance.filter(|_| widening.is_finite()) {
             Some(covariance) => {
                 let open = self.own.iter().filter(|e| !e.is_exact());
                 let fewest = open.map(|e| e.blocks.count()).min().unwrap_or(0);
                 let dof = fewest.saturating_sub(1) as f64;
-                let estimates = self.estimated(beside.as_ref(), widening);
+                let estimates = self.estimated(beside.as_ref(), &factors);
                 best::chances_together(&estimates, &covariance, dof, beside.as_ref())
             }
-            None => best::chances(&self.estimated(None, widening)),
+            None => best::chances(&self.estimated(None, &factors)),
         };
         self.shared_by_tied(chances)
     }
@@ -310,14 +313,18 @@ impl<'a> Comparisons<'a> {
             .then_some(Beside { reference, differs })
     }
 
-    /// The estimate of each candidate, or of its difference to the best, with errors `widened` times as large.
-    fn estimated(&self, beside: Option<&Beside>, widened: f64) -> Vec<Estimated> {
-        let estimated = |(i, own): (usize, &Evidence)| match beside {
-            Some(beside) if beside.differs[i] => Estimated {
-                mean: self.lead(i, beside.reference),
-                ..own.estimated().widened(widened)
-            },
-            _ => own.estimated().widened(widened),
+    /// The estimate of each candidate, or of its difference to the best, with its standard error multiplied by its
+    /// factor.
+    fn estimated(&self, beside: Option<&Beside>, factors: &[f64]) -> Vec<Estimated> {
+        let estimated = |(i, own): (usize, &Evidence)| {
+            let own = own.estimated().widened(factors[i]);
+            match beside {
+                Some(beside) if beside.differs[i] => Estimated {
+                    mean: self.lead(i, beside.reference),
+                    ..own
+                },
+                _ => own,
+            }
         };
         self.own.iter().enumerate().map(estimated).collect()
     }
@@ -349,9 +356,9 @@ impl<'a> Comparisons<'a> {
         chances
     }
 
-    /// Covariances of what is known of the candidates, row by row, from those of block means, for errors `widened` times
-    /// as large; `None` while too few blocks are in, and where nothing couples the candidates.
-    fn covariance(&self, beside: Option<&Beside>, widened: f64) -> Option<Vec<f64>> {
+    /// Covariances of what is known of the candidates, row by row, from those of block means, for errors multiplied by
+    /// these factors; `None` while too few blocks are in, and where nothing couples the candidates.
+    fn covariance(&self, beside: Option<&Beside>, factors: &[f64]) -> Option<Vec<f64>> {
         let open = self.own.iter().filter(|e| !e.is_exact()).count();
         if self.design.coupling == Coupling::None || open < 2 {
             return None;
@@ -366,7 +373,10 @@ impl<'a> Comparisons<'a> {
                 all[i * self.own.len() + i] = e.standard_error() * e.standard_error();
             }
         }
-        all.iter_mut().for_each(|one| *one *= widened * widened);
+        let n = factors.len();
+        for (place, one) in all.iter_mut().enumerate() {
+            *one *= factors[place / n] * factors[place % n];
+        }
         Some(all)
     }
 
